@@ -1,6 +1,8 @@
 # make suggest   shows one suggestion
 # make test      runs linters, type checks and the tests, without the long ones
 # make slow      runs the long tests: the page in a browser, the lessons, wheels, many random games
+# make lint-scripts   checks the scripts of the page: their types, a linter, tests under node, which
+#                     has to be installed
 # make bench     measures the figures of docs/figures.md again
 # make theorem   proves the solution of 7x6 with Rocq, which has to be installed; with COQCHK=1
 #                Rocq's second checker reads the proof too
@@ -9,7 +11,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test slow bench theorem clean
+.PHONY: suggest test slow lint-scripts bench theorem clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest chapter2/28 --explain
@@ -23,6 +25,11 @@ test: $(VENV)/.installed-dev
 # A browser that finds no time on a busy machine is asked once more; the summary names the test.
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n auto --dist loadfile -m slow --reruns 1 --only-rerun "Locator expected|TimeoutError"
+
+lint-scripts: node_modules/.installed
+	npm run --silent types
+	npm run --silent lint
+	npm run --silent test
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/measure/figures.py
@@ -40,5 +47,9 @@ $(VENV)/.installed-dev: pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@
 
+node_modules/.installed: package.json
+	npm install --no-package-lock --no-audit --no-fund --silent
+	touch $@
+
 clean:
-	rm -rf $(VENV) build/theorem
+	rm -rf $(VENV) node_modules build/theorem

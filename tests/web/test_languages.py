@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 STATIC = Path("advisor/web/static")
-SCRIPTS = [*STATIC.glob("*.js"), *Path("advisor/plugins").glob("*/static/*.js")]
+PLUGINS = Path("advisor/plugins")
+SCRIPTS = [*STATIC.glob("*.js"), *PLUGINS.glob("*/static/*.js")]
+PAGES = [STATIC / "index.html", *PLUGINS.glob("*/static/*.html")]
 LANGUAGES = ("en", "de", "fr", "es")
 
 
@@ -18,8 +20,9 @@ def words(language: str) -> dict[str, str]:
 
 
 def used() -> set[str]:
-    page = (STATIC / "index.html").read_text()
-    keys = set(re.findall(r'data-say[a-z-]*="([^"]+)"', page))
+    keys = {
+        key for page in PAGES for key in re.findall(r'data-say[a-z-]*="([^"]+)"', page.read_text())
+    }
     for script in SCRIPTS:
         # A key is a text with a dot that begins with a word of the files of languages.
         keys.update(re.findall(r'"([a-z]+\.[a-z0-9-]+)"', script.read_text()))
@@ -44,14 +47,17 @@ def test_translations_have_the_same_places_and_forms(language: str) -> None:
 def test_each_word_is_used_and_each_used_word_is_there() -> None:
     english = words("en")
     kinds = {key.split(".")[0] for key in english}
-    wanted = {key for key in used() if key.split(".")[0] in kinds and not key.endswith(".js")}
+    wanted = {
+        key for key in used() if key.split(".")[0] in kinds and not key.endswith((".js", ".yaml"))
+    }
     assert wanted - set(english) == set()
     assert set(english) - used() == set()
 
 
-def test_the_page_says_in_english_what_its_words_are() -> None:
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_page_says_in_english_what_its_words_are(path: Path) -> None:
     english = words("en")
-    page = (STATIC / "index.html").read_text()
+    page = path.read_text()
     for key, text in re.findall(r'data-say="([^"]+)"[^>]*>([^<]*)<', page):
         assert text == english[key]
     for name in ("label", "title"):

@@ -1,31 +1,38 @@
 // The puzzle book of a game: chapters, a small board for each problem, and what has been solved.
 
 import { get } from "./api.js";
-import { byId, capital, drawing, h, notice, symbolOf, vector } from "./dom.js";
+import { byId, capital, notice, symbolOf } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
 import { keep, kept } from "./kept.js";
+import { say } from "./languages.js";
 import { CHAPTER, mistakes } from "./mistakes.js";
+import { button, drawing, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 import { OWN, state } from "./state.js";
 
 const STORE = "advisor-solved"; // by games and ids
 const OLD_STORE = "connect-four-solved"; // ids of Connect Four's
 
 /** Of the second book the chapters have the names of their boards, of other games a word and a number. */
-export const chapterName = (chapter) => {
-  if (chapter === CHAPTER) return "My mistakes";
-  return typeof chapter === "number" ? `Chapter ${chapter}` : capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2").replace(/^(\d+)x(\d+)/, "$1 × $2").replace("-connect-", ", connect ");
-};
+export function chapterName(chapter) {
+  if (chapter === CHAPTER) return say("book.mine");
+  if (typeof chapter === "number") return say("book.chapter", { number: chapter });
+  const spaced = capital(chapter).replace(/^([A-Za-z]+)(\d+)$/, "$1 $2").replace(/^(\d+)x(\d+)/, "$1 × $2");
+  return spaced.replace("-connect-", `, ${say("book.connect")} `);
+}
 
 export class Book {
+  root = byId("book-card");
+  given = new Map(); // puzzles that come with a game, by its name
+  puzzles = []; // of the game of the page
+  view = null;
+  current = null; // the id of the puzzle that is posed
+  chapter = 1; // that is open
+
   /** @param {Function} chosen told the id of the puzzle that was chosen. */
   constructor(chosen) {
-    this.root = byId("book-card");
     this.chosen = chosen;
-    this.given = new Map(); // that come with a game, by its name
-    this.puzzles = []; // of the game of the page
-    this.view = null;
-    this.chapter = 1;
   }
 
   /** Loads what comes with the game once, and looks for what was made here. */
@@ -66,66 +73,46 @@ export class Book {
     keep(STORE, { ...kept(STORE, {}), [state.game]: Object.fromEntries(known) });
   }
 
-  /** Draws the book; pieces look as they do in a position of the game. */
+  /** Shows the chapter of the puzzle that is posed; pieces look as they do in a position of the game. */
   draw(current, view = this.view) {
-    this.view = view;
-    this.chapter = this.find(current)?.chapter ?? this.chapter;
-    this.current = current;
+    Object.assign(this, { current, view });
+    this.open(this.find(current)?.chapter ?? this.chapter);
+  }
+
+  open(chapter) {
+    this.chapter = chapter;
     this.root.hidden = !this.puzzles.length;
     const solved = this.solved();
-    const chapters = [...new Set(this.puzzles.map(({ chapter }) => chapter))];
-    const count = (chapter) => {
-      const all = this.puzzles.filter((puzzle) => puzzle.chapter === chapter);
+    const pages = Map.groupBy(this.puzzles, (puzzle) => puzzle.chapter);
+    const count = (other) => {
+      const all = pages.get(other) ?? [];
       const done = all.map(({ id }) => solved.get(id)).filter(Boolean);
       const clean = done.filter(({ wrong, hints }) => !wrong && !hints).length;
-      return `${done.length} of ${all.length} solved${done.length ? `, ${clean} at first try` : ""}`;
+      const told = say("book.solved", { done: done.length, all: all.length });
+      return done.length ? say("book.clean", { told, clean }) : told;
     };
-    const pages = h("div", { class: "pages" });
-    const tabs = chapters.map((chapter) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "tab",
-          "aria-pressed": String(chapter === this.chapter),
-          "aria-label": chapterName(chapter),
-          title: count(chapter),
-          on: {
-            click: () => {
-              this.chapter = chapter;
-              tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", String(chapters[i] === chapter)));
-              fill();
-            },
-          },
-        },
-        typeof chapter === "number" ? String(chapter) : chapterName(chapter),
-      ),
-    );
-    const progress = h("p", { class: "quiet" });
-    const fill = () => {
-      progress.textContent = count(this.chapter);
-      const own = this.puzzles.filter(({ chapter }) => chapter === this.chapter);
-      pages.replaceChildren(...own.map((puzzle) => this.page(puzzle, solved.has(puzzle.id))));
+    const tab = (other) => {
+      const marks = { class: "tab", "aria-pressed": String(other === chapter), "aria-label": chapterName(other), title: count(other) };
+      return button(typeof other === "number" ? other : chapterName(other), () => this.open(other), { key: other, ...marks });
     };
-    fill();
-    this.root.replaceChildren(
-      h("h2", { id: "book-title" }, `Puzzles of ${gameHere().title}`),
-      h("div", { class: "tabs", role: "group", "aria-label": "Chapters" }, ...tabs),
-      progress,
-      pages,
+    const parts = [
+      h("h2", { id: "book-title" }, say("book.of", { game: gameHere().title })),
+      h("div", { class: "tabs", role: "group", "aria-label": say("book.chapters") }, [...pages.keys()].map(tab)),
+      quiet(count(chapter)),
+      h("div", { class: "pages" }, pages.get(chapter)?.map((puzzle) => this.page(puzzle, solved.has(puzzle.id)))),
       this.keeping(),
-    );
+    ];
+    render(parts, this.root);
   }
 
   /** What is solved as a file, the same that `advisor quiz --progress` keeps. */
   keeping() {
-    const file = h("input", { type: "file", id: "progress-file", hidden: true, on: { change: () => this.read(file) } });
     return h(
       "div",
       { class: "row" },
-      h("button", { type: "button", id: "save-progress", on: { click: () => this.write() } }, "Save progress"),
-      h("button", { type: "button", on: { click: () => file.click() } }, "Load progress"),
-      file,
+      button(say("book.save"), () => this.write(), { id: "save-progress" }),
+      button(say("book.load"), () => byId("progress-file").click()),
+      h("input", { type: "file", id: "progress-file", hidden: true, onChange: ({ target }) => this.read(target) }),
     );
   }
 
@@ -138,28 +125,34 @@ export class Book {
     const lines = (await file.files[0].text()).split("\n").filter((line) => line.trim());
     file.value = ""; // so that the same file can be read again
     const found = lines.map(progress);
-    if (!found.length || found.includes(null)) return notice("That file holds no progress in puzzles.");
+    if (!found.length || found.includes(null)) return notice(say("book.no-progress"));
     const own = found.filter(({ puzzle }) => this.find(puzzle));
     for (const { puzzle, wrong, hints } of own) this.remember(puzzle, { wrong, hints });
     this.draw(this.current);
-    notice(`${own.length} of ${found.length} solved puzzles are of this game, and read.`);
+    notice(say("book.read", { own: own.length, all: found.length }));
   }
 
   page(puzzle, solved) {
     const { id, number, win_in: moves, extra } = puzzle;
-    const label = `${chapterName(puzzle.chapter)}, problem ${number}${moves ? `, win in ${moves}` : ""}${solved ? ", solved" : ""}`;
-    return h(
-      "button",
+    const here = id === this.current;
+    const told = [
+      say("puzzle.title", { chapter: chapterName(puzzle.chapter), number }),
+      moves && say("book.win-in", { moves }),
+      solved && say("book.is-solved"),
+    ];
+    return button(
+      [
+        miniature(puzzle.rows, this.view),
+        h("span", { class: "page-name" }, `${number}${extra ? "+" : ""}`, solved && h("span", { class: "tick" }, "✓")),
+      ],
+      () => this.chosen(id),
       {
-        type: "button",
-        class: ["page", solved && "solved", id === this.current && "current"].filter(Boolean).join(" "),
+        key: id,
+        class: ["page", solved && "solved", here && "current"].filter(Boolean).join(" "),
         "data-puzzle": id,
-        "aria-label": label,
-        "aria-current": id === this.current ? "true" : null,
-        on: { click: () => this.chosen(id) },
+        "aria-label": told.filter(Boolean).join(", "),
+        "aria-current": here ? "true" : null,
       },
-      miniature(puzzle.rows, this.view),
-      h("span", { class: "page-name" }, `${number}${extra ? "+" : ""}`, solved ? h("span", { class: "tick" }, "✓") : null),
     );
   }
 }
@@ -179,19 +172,20 @@ function progress(line) {
 function miniature(rows, { shapes = {}, colours = {}, roles, slanted = false }) {
   const own = source().colours({ roles, colours });
   const width = rows[0].length + (slanted ? (rows.length - 1) / 2 : 0);
-  const svg = vector("svg", { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${Object.keys(shapes).length ? "chequered" : String([...roles].sort()) === "black,white" ? "felt" : ""}`, "aria-hidden": "true" });
-  rows.forEach((row, y) =>
-    [...row].forEach((symbol, i) => {
-      const x = i + (slanted ? (rows.length - 1 - y) / 2 : 0);
-      const at = { x: x * 10, y: y * 10, width: 10, height: 10 };
-      if (typeof row === "string") return svg.append(vector("use", { ...at, href: `#${symbolOf(symbol)}` }));
-      if (symbol === null) return;
-      svg.append(vector("rect", { ...at, class: (i + rows.length - y) % 2 ? "mini dark" : "mini" }));
-      if (!symbol) return;
-      const piece = shapes[symbol] ? drawing(shapes[symbol]) : vector("circle", { cx: x * 10 + 5, cy: y * 10 + 5, r: 3.6, fill: colours[symbol]?.[0] ?? own[roles.indexOf(symbol)] ?? "var(--quiet)" });
-      if (shapes[symbol]) for (const [name, value] of Object.entries(at)) piece.setAttribute(name, value);
-      svg.append(piece);
-    }),
-  );
-  return svg;
+  const piece = (symbol, at) => {
+    if (!symbol) return null;
+    if (shapes[symbol]) return drawing(shapes[symbol], at);
+    const fill = colours[symbol]?.[0] ?? own[roles.indexOf(symbol)] ?? "var(--quiet)";
+    return h("circle", { cx: at.x + 5, cy: at.y + 5, r: 3.6, fill });
+  };
+  const square = (symbol, i, y) => {
+    const x = i + (slanted ? (rows.length - 1 - y) / 2 : 0);
+    const at = { x: x * 10, y: y * 10, width: 10, height: 10 };
+    if (typeof rows[y] === "string") return h("use", { ...at, href: `#${symbolOf(symbol)}` });
+    if (symbol === null) return null;
+    return [h("rect", { ...at, class: (i + rows.length - y) % 2 ? "mini dark" : "mini" }), piece(symbol, at)];
+  };
+  const ground = Object.keys(shapes).length ? "chequered" : String([...roles].sort()) === "black,white" ? "felt" : "";
+  const attributes = { viewBox: `0 0 ${width * 10} ${rows.length * 10}`, class: `miniature ${ground}`, "aria-hidden": "true" };
+  return h("svg", attributes, rows.map((row, y) => [...row].map((symbol, i) => square(symbol, i, y))));
 }

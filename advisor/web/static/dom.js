@@ -1,12 +1,13 @@
 // Elements without markup in strings, so that no text is ever taken for HTML.
 
-import { render } from "./preact.js";
+import { isValidElement, render } from "./preact.js";
 
 /**
  * An element. `on` holds listeners; true and false set and leave out an attribute.
  * @param {string} tag
  * @param {Object} attributes
- * @param {...(Node|string|null)} children
+ * @param {...(Node|string|Object|null)} children among them descriptions for Preact
+ * @returns {any}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -21,14 +22,15 @@ export function h(tag, attributes = {}, ...children) {
       element.setAttribute(name, value);
     }
   }
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children.filter((child) => child !== null).map(drawn));
   return element;
 }
 
-/** Preact's elements as one of the document, for cards that are not yet drawn by it. */
-export function mounted(drawn) {
+/** What Preact makes of a description; elements and texts as they are. */
+function drawn(child) {
+  if (!isValidElement(child)) return child;
   const place = document.createElement("span");
-  render(drawn, place);
+  render(child, place);
   return place;
 }
 
@@ -73,6 +75,10 @@ export function setIcon(svg, symbol) {
   if (use.getAttribute("href") !== `#${symbol}`) use.setAttribute("href", `#${symbol}`);
 }
 
+/**
+ * The element of an id.
+ * @returns {any} of a kind that the caller knows
+ */
 export const byId = (id) => document.getElementById(id);
 
 /** The symbol of a square's content: "x", "o" or ".". */
@@ -82,9 +88,6 @@ export const COLOURS = { x: "Red", o: "Yellow", ".": "empty" };
 
 /** A text that begins with a capital. */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
-/** "3, 6 or 7". */
-export const either = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(" or ");
 
 /** Says something to a screen reader. */
 export function announce(text) {

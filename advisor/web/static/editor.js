@@ -1,10 +1,22 @@
 // A position set up by clicking: pieces are put on squares or taken off; discs fall into columns.
 
 import { Refusal } from "./api.js";
-import { byId, h, notice } from "./dom.js";
+import { byId, notice } from "./dom.js";
 import { can, source } from "./game.js";
+import { say } from "./languages.js";
+import { button, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 
 export class Editor {
+  root = byId("editor");
+  view = null; // the position that is worked on; null while nothing is set up
+  setup = null; // where it began
+  symbols = []; // what may stand on squares
+  brush = ""; // which of them a click puts there, empty to take off
+  squares = new Map(); // what has been put where
+  turn = null; // who is to move, where that was chosen
+  found = null; // the position as the server has it, null for none
+
   /**
    * @param {Object} page what the page does: `draw` shows a position that is worked on, `brush`
    *   draws what may stand on squares and says its name, `done` takes over what has been set up,
@@ -12,8 +24,6 @@ export class Editor {
    */
   constructor(page) {
     this.page = page;
-    this.root = byId("editor");
-    this.view = null; // the position that is worked on; null while nothing is set up
   }
 
   get active() {
@@ -24,7 +34,7 @@ export class Editor {
     const setup = source().setup();
     const { symbols, ...found } = await source().setUp({ ...setup, squares: [], turn: null }, signal);
     if (signal.aborted) return;
-    if (!symbols.length) return notice("Positions of this game cannot be set up, since its rules see them from the side to move.");
+    if (!symbols.length) return notice(say("editor.impossible"));
     // Pieces in the order in which they are drawn, otherwise as the server lists them.
     const order = Object.keys(found.shapes ?? {});
     symbols.sort((a, b) => order.indexOf(a) - order.indexOf(b));
@@ -43,35 +53,40 @@ export class Editor {
   }
 
   draw() {
+    const discs = can("size");
     const brush = (symbol) => {
-      const { picture, name } = symbol ? this.page.brush(symbol) : { picture: null, name: "Take off" };
-      const attributes = { type: "button", "data-brush": symbol, "aria-label": name, title: name, "aria-pressed": String(symbol === this.brush) };
-      return h("button", { ...attributes, on: { click: () => this.take(symbol) } }, picture, picture ? null : name);
+      const { picture, name } = symbol ? this.page.brush(symbol) : { picture: null, name: say("editor.take-off") };
+      const attributes = { "data-brush": symbol, "aria-label": name, title: name, "aria-pressed": String(symbol === this.brush) };
+      return button(picture ? null : name, () => this.take(symbol), { key: symbol, ...attributes, ref: (place) => picture && place?.replaceChildren(picture) });
     };
     const { players, roles } = this.view;
-    const implied = can("size") ? [["", "automatic (by count)"]] : [];
-    const turns = [...implied, ...roles.map((role, i) => [role, `${players[i]} to move`])];
-    const now = this.turn ?? (can("size") ? "" : this.view.turn);
-    const turn = h(
-      "select",
-      { id: "editor-turn", "aria-label": "Side to move", on: { change: () => this.change(this.squares, turn.value || null) } },
-      ...turns.map(([value, text]) => h("option", { value, selected: value === now }, text)),
-    );
-    const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
-    const done = button("editor-done", "Use this position", () => this.page.done(this.found));
-    done.disabled = !this.found;
-    const what = can("size") ? "Choose a disc and click into columns. Keys: X, O, Delete; 1 to 9; Escape." : "Choose a piece and click on squares; once more takes it off. Keys: its letter, Delete; arrows, Enter; Escape.";
-    this.root.replaceChildren(
-      h("p", { class: "quiet" }, what),
-      h("div", { class: "row brushes", role: "group", "aria-label": "What a click does" }, ...[...this.symbols, ""].map(brush), turn),
+    const turns = [...(discs ? [["", say("editor.by-count")]] : []), ...roles.map((role, i) => [role, say("editor.to-move", { player: players[i] })])];
+    const parts = [
+      quiet(say(discs ? "editor.discs" : "editor.pieces")),
+      h(
+        "div",
+        { class: "row brushes", role: "group", "aria-label": say("editor.brushes") },
+        [...this.symbols, ""].map(brush),
+        h(
+          "select",
+          {
+            id: "editor-turn",
+            "aria-label": say("editor.turn"),
+            value: this.turn ?? (discs ? "" : this.view.turn),
+            onChange: ({ target }) => this.change(this.squares, target.value || null),
+          },
+          turns.map(([value, text]) => h("option", { value }, text)),
+        ),
+      ),
       h(
         "div",
         { class: "row" },
-        button("editor-clear", "Empty the board", () => this.change(new Map(this.all().map((square) => [String(square), ""])))),
-        done,
-        button("editor-cancel", "Cancel", () => this.page.cancel()),
+        button(say("editor.clear"), () => this.change(new Map(this.all().map((square) => [String(square), ""]))), { id: "editor-clear" }),
+        button(say("editor.done"), () => this.page.done(this.found), { id: "editor-done", idle: !this.found }),
+        button(say("editor.cancel"), () => this.page.cancel(), { id: "editor-cancel" }),
       ),
-    );
+    ];
+    render(parts, this.root);
   }
 
   take(brush) {
@@ -97,7 +112,7 @@ export class Editor {
     const { rows } = this.view;
     if (column > this.view.width) return;
     const discs = rows.filter((row) => row[column - 1] !== ".").length;
-    if (this.brush ? discs === rows.length : !discs) return notice(`Column ${column} is ${this.brush ? "full" : "empty"}.`);
+    if (this.brush ? discs === rows.length : !discs) return notice(say(this.brush ? "editor.full" : "editor.empty", { column }));
     this.put([column, discs + (this.brush ? 1 : 0)]);
   }
 
@@ -128,7 +143,7 @@ export class Editor {
   show(view) {
     this.view = view;
     this.page.draw(view, this.brush, (square) => this.put(square));
-    byId("status").textContent = `Setting up: ${view.over ? view.status : `${view.called[view.mover]} to move`}`;
+    byId("status").textContent = say("editor.setting-up", { status: view.over ? view.status : say("editor.to-move", { player: view.called[view.mover] }) });
   }
 }
 

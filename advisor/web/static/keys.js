@@ -7,7 +7,7 @@
 export function listen(actionOf, board) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches("input, textarea, select")) return;
+    if (document.activeElement.matches("input, textarea, select")) return;
     const action = actionOf(event.key);
     if (!action) return;
     event.preventDefault();

@@ -2,11 +2,20 @@
 // game against it.
 
 import { suggest } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
+import { say } from "./languages.js";
+import { button, list } from "./parts.js";
+import { h, render } from "./preact.js";
 
 const KEPT = 500; // positions
 
 export class Plan {
+  step = null; // that is shown
+  waits = false; // whether the other player is to move
+  challenge = false; // whether a game against it can begin
+  numbered = true; // whether its numbers are wanted on the board
+  known = new Map();
+
   /**
    * @param {{number: Function, challenge: Function}} page shows numbers on the board, or none for
    *   null; begins a game against the plan.
@@ -14,8 +23,6 @@ export class Plan {
   constructor(page) {
     this.page = page;
     this.root = byId("plan-card");
-    this.numbered = true; // whether they are wanted on the board
-    this.known = new Map();
     this.show(null);
   }
 
@@ -51,7 +58,7 @@ export class Plan {
     this.show({ ...step, text: step.text.slice(0, -1) }, true, playable);
   }
 
-  /** Shows a step, null for none; `waits` is whether the other player is to move. */
+  /** Shows a step, null for none. */
   show(step, waits = false, challenge = false) {
     Object.assign(this, { step, waits, challenge });
     this.draw();
@@ -59,29 +66,25 @@ export class Plan {
 
   draw() {
     const { step } = this;
-    this.root.hidden = !step || !step.text.length;
+    this.root.hidden = !step?.text.length;
     this.page.number(step && this.numbered ? step.numbers : null, this.waits ? null : step?.column);
-    if (this.root.hidden) return this.root.replaceChildren();
-    const box = h("input", {
-      type: "checkbox",
-      checked: this.numbered,
-      on: { change: () => ((this.numbered = box.checked), this.draw()) },
-    });
-    const challenge = h("button", { type: "button", id: "challenge", on: { click: () => this.page.challenge() } }, "Try to beat it");
-    this.root.replaceChildren(
+    if (this.root.hidden) return render(null, this.root);
+    const number = ({ target }) => ((this.numbered = target.checked), this.draw());
+    const parts = [
       h("h2", { id: "plan-title" }, title(step)),
-      h("ul", { class: "sentences" }, ...step.text.map((text) => h("li", {}, text))),
+      list(step.text),
       h(
         "div",
         { class: "row" },
-        step.numbers ? h("label", { class: "check" }, box, " Numbers on the board") : null,
-        this.challenge ? challenge : null,
+        step.numbers && h("label", { class: "check" }, h("input", { type: "checkbox", checked: this.numbered, onChange: number }), ` ${say("plan.numbers")}`),
+        this.challenge && button(say("plan.challenge"), this.page.challenge, { id: "challenge" }),
       ),
-    );
+    ];
+    render(parts, this.root);
   }
 }
 
 function title({ number, numbers }) {
-  if (!numbers) return "A move of the solution";
-  return number === null ? "A plan" : `Plan ${number} of the solution`;
+  if (!numbers) return say("plan.move");
+  return number === null ? say("plan.plan") : say("plan.number", { number });
 }

@@ -1,15 +1,18 @@
 // The rules of the game and what the advisor knows of it, as answer set programs to be read.
 
 import { get } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
 import { can } from "./game.js";
+import { say } from "./languages.js";
+import { folded, picture, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 import { state } from "./state.js";
 
 export class Program {
+  game = null; // of which the files are shown
+
   constructor() {
     this.root = byId("program-card");
-    this.summary = this.root.firstElementChild;
-    this.game = null; // of which the files are shown
     this.root.addEventListener("toggle", () => this.load());
   }
 
@@ -25,14 +28,13 @@ export class Program {
     this.game = game;
     const { files } = await get(`program?${new URLSearchParams({ game })}`);
     if (this.game !== game) return;
-    const file = ({ name, text }) => h("details", { class: "how" }, h("summary", {}, name), h("pre", { class: "picture", tabindex: "0" }, text));
-    const learned = can("weights") ? "" : " This game has no features or strategies of its own: random games compare its moves.";
-    this.root.replaceChildren(
-      this.summary,
-      h("p", { class: "quiet" }, `Whatever is said here of a move follows from these files.${learned}`),
-      ...files.map(file),
-      h("p", { class: "quiet" }, "A folder with files of your own is a game too: “advisor serve --game FOLDER” opens it here."),
-    );
-    this.root.querySelector("details").open = true;
+    const about = [say("program.about"), can("weights") ? "" : say("program.no-weights")];
+    const parts = [
+      h("summary", null, say("page.program")),
+      quiet(about.join(" ").trim()),
+      ...files.map(({ name, text }, i) => folded(name, { key: `${game}/${name}`, open: i === 0 }, picture(text))),
+      quiet(say("program.own")),
+    ];
+    render(parts, this.root);
   }
 }

@@ -1,21 +1,22 @@
 // A proof that a player holds or wins: what is proved in a line, and behind it how.
 
 import { Refusal, prove } from "./api.js";
-import { byId, capital, h } from "./dom.js";
+import { byId, capital } from "./dom.js";
+import { say } from "./languages.js";
+import { folded, list, picture, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 
 const KEPT = 500; // positions
 
 export class Proof {
-  constructor() {
-    this.root = byId("proof-card");
-    this.known = new Map();
-  }
+  root = byId("proof-card");
+  known = new Map();
 
   /** Looks for a proof of the position on the board; returns the player who is proved to win, if any. */
   async look(setup, signal) {
     const key = JSON.stringify(setup);
     if (!this.known.has(key)) {
-      this.draw(h("p", { class: "quiet" }, "Looking for a proof, by Allis’ rules or by a plan."));
+      this.draw(quiet(say("proof.looking")));
       const found = await this.ask(setup, signal);
       if (signal.aborted) return null;
       if (this.known.size >= KEPT) this.known.clear();
@@ -42,15 +43,12 @@ export class Proof {
   show(text) {
     if (!text) return this.draw();
     const [[verdict], ...parts] = paragraphs(text);
-    this.draw(
-      h("p", { class: "proved" }, `${capital(verdict)}.`),
-      parts.length ? h("details", { class: "how" }, h("summary", {}, "How"), ...parts.map(part)) : null,
-    );
+    this.draw(h("p", { class: "proved" }, `${capital(verdict)}.`), parts.length > 0 && folded(say("proof.how"), {}, parts.map(part)));
   }
 
-  draw(...children) {
-    this.root.hidden = !children.length;
-    this.root.replaceChildren(h("h2", { id: "proof-title" }, "Proof"), ...children.filter((child) => child !== null));
+  draw(...parts) {
+    this.root.hidden = !parts.length;
+    render([h("h2", { id: "proof-title" }, say("proof.proof")), ...parts], this.root);
   }
 }
 
@@ -68,7 +66,4 @@ function paragraphs(lines) {
 }
 
 /** A picture, whose lines are indented, or sentences. */
-function part(lines) {
-  if (lines.some((line) => line.startsWith(" "))) return h("pre", { class: "picture", tabindex: "0" }, lines.join("\n"));
-  return h("ul", { class: "sentences" }, ...lines.map((line) => h("li", {}, line)));
-}
+const part = (lines) => (lines.some((line) => line.startsWith(" ")) ? picture(lines.join("\n")) : list(lines));

@@ -2,21 +2,25 @@
 
 import { Superseded, attempt, puzzleHint, solutionOf } from "./api.js";
 import { Book, chapterName } from "./book.js";
-import { announce, byId, either, h } from "./dom.js";
+import { announce, byId } from "./dom.js";
 import { source } from "./game.js";
+import { ERRORS, GRADES } from "./grades.js";
+import { either, say } from "./languages.js";
+import { button } from "./parts.js";
+import { h, render } from "./preact.js";
 import { begin, state } from "./state.js";
 
-const VERDICTS = {
-  open: "",
-  solved: "Solved.",
-  right: "",
-  wrong: "The move is taken back. Try another one.",
-  slipped: "That gives the win away or delays it. Undo and try another move.",
-  missed: "That took too many moves. Undo, or start again.",
-};
+const VERDICTS = { solved: "puzzle.solved", wrong: "puzzle.wrong", slipped: "puzzle.slipped", missed: "puzzle.missed" };
 const GOOD = ["best", "good"]; // grades
 
 export class Puzzle {
+  posed = null; // none where a game has no puzzles yet
+  hints = 0; // given for this position
+  used = { wrong: 0, hints: 0 }; // in this puzzle
+  said = null; // of the move that led to this position, or that was taken back here
+  verdict = "open"; // how the try stands
+  view = null; // the position that is shown
+
   /**
    * @param {Object} page what the page does with it: `open` shows another puzzle, `solve` the
    *   solution, `reply` plays a move for the other side, `takeBack` takes the last move back,
@@ -26,10 +30,6 @@ export class Puzzle {
   constructor(page) {
     this.page = page;
     this.book = new Book((id) => page.open(id));
-    this.posed = null; // none where a game has no puzzles yet
-    this.hints = 0; // given for this position
-    this.used = { wrong: 0, hints: 0 }; // in this puzzle
-    this.said = null; // of the move that led to this position, or that was taken back here
   }
 
   /** Takes up the puzzle of the address, or one not yet solved; returns what is wrong there. */
@@ -37,7 +37,7 @@ export class Puzzle {
     await this.book.load();
     if (signal.aborted) return ""; // the page shows something else by now
     const found = this.book.find(state.puzzle);
-    const wrong = state.puzzle && !found ? `There is no puzzle ${state.puzzle} here; this is another one.` : "";
+    const wrong = state.puzzle && !found ? say("puzzle.unknown", { puzzle: state.puzzle }) : "";
     if (wrong) begin();
     const posed = found ?? this.book.next() ?? null;
     if (posed?.id !== this.posed?.id || posed?.text !== this.posed?.text) this.used = { wrong: 0, hints: 0 };
@@ -56,7 +56,7 @@ export class Puzzle {
   /** What is to be done, in few words. */
   get task() {
     if (!this.posed) return "";
-    return this.posed.better ? "Find a better move" : `Win in ${this.posed.win_in}`;
+    return this.posed.better ? say("puzzle.find-better") : say("puzzle.win-in", { count: this.posed.win_in });
   }
 
   /** Asks how the try stands; a right move is answered by the best defence, a wrong one taken back. */
@@ -68,7 +68,7 @@ export class Puzzle {
     this.draw(said?.verdict ?? "open", view, said?.text);
     if (!state.moves.length) return;
     const mine = view.mover === this.opponent(view) || view.over; // the move that led here
-    if (mine && !view.over) this.page.wait(posed.better ? "Looking at your move." : "Looking for the best defence.");
+    if (mine && !view.over) this.page.wait(say(posed.better ? "puzzle.looking" : "puzzle.defending"));
     const asked = posed.better ? this.compare(signal) : attempt(posed.id, state.game, state.moves, signal);
     const [found] = await Promise.all([asked, mine ? this.page.pause(signal) : null]);
     if (signal.aborted) throw new Superseded();
@@ -81,12 +81,12 @@ export class Puzzle {
       this.used.wrong += 1;
       await this.page.pause(signal);
       if (signal.aborted) throw new Superseded();
-      this.said = { verdict: "wrong", text: found.told ?? `${this.last(view)} lets the win slip: ${found.refutation ?? "it does not win in time."}` };
+      this.said = { verdict: "wrong", text: found.told ?? say("puzzle.slips", { move: this.last(view), why: found.refutation ?? say("puzzle.too-slow") }) };
       await this.page.takeBack();
     } else if (found.reply) {
       const left = posed.win_in - found.moves_used;
       const { move, name } = view.choices.find((choice) => choice.name === String(found.reply));
-      const text = `Right. ${view.players[view.mover]} answers ${source().label(name)}; ${left} ${left === 1 ? "move" : "moves"} to go.`;
+      const text = say("puzzle.right", { player: view.players[view.mover], move: source().label(name), count: left });
       this.said = { verdict: "right", text };
       await this.page.reply(move);
     } else if (found.state !== "open") {
@@ -103,12 +103,12 @@ export class Puzzle {
   /** Whether a move is better than the mistake of which the puzzle is made: the best, or as good. */
   async compare(signal) {
     const { better } = this.posed;
-    if (better.includes(state.moves[0])) return { state: "solved", told: "That is best." };
+    if (better.includes(state.moves[0])) return { state: "solved", told: say("puzzle.best") };
     // The start may be a game too, whose moves are graded before this one.
     const { grade, name, reasons, refutation } = (await source().review(state.moves, state.weights.preset, signal)).moves.at(-1);
-    if (GOOD.includes(grade)) return { state: "solved", told: "That is good, too." };
-    const why = refutation ? `it allows ${refutation.line.join(" ")}.` : (reasons[0] ?? "another move is better.");
-    return { state: "slipped", told: `${source().title(source().label(name))} is no better (${grade}): ${why}` };
+    if (GOOD.includes(grade)) return { state: "solved", told: say("puzzle.good") };
+    const why = refutation ? say("puzzle.allows", { line: refutation.line.join(" ") }) : (reasons[0] ?? say("puzzle.other"));
+    return { state: "slipped", told: say("puzzle.no-better", { move: source().title(source().label(name)), grade: say(GRADES[grade]), why }) };
   }
 
   /** One step towards the solution, each time another one; gives the moves to mark. */
@@ -118,9 +118,9 @@ export class Puzzle {
     if (signal.aborted) throw new Superseded();
     this.hints += 1;
     this.used.hints += 1;
-    byId("verdict").textContent = found.text;
+    this.tell(found.text);
     byId("verdict").scrollIntoView({ block: "nearest" });
-    announce(`Hint: ${found.text}`);
+    announce(say("puzzle.hint", { text: found.text }));
     const named = new Set(found.columns.map(String));
     return found.kind === "not" ? [] : view.choices.filter(({ name }) => named.has(name)).map(({ move }) => move);
   }
@@ -129,7 +129,7 @@ export class Puzzle {
   better() {
     const { names, why } = this.posed;
     if (!this.hints && why) return { kind: "not", columns: [], text: why };
-    return { kind: "is", columns: names, text: `The move is ${source().label(either(names.map(String)))}.` };
+    return { kind: "is", columns: names, text: say("puzzle.move", { move: source().label(either(names.map(String))) }) };
   }
 
   /** How far to look for the solution: to the end that the puzzle promises. */
@@ -139,16 +139,16 @@ export class Puzzle {
   }
 
   get title() {
-    return `${chapterName(this.posed.chapter)}, problem ${this.posed.number}`;
+    return say("puzzle.title", { chapter: chapterName(this.posed.chapter), number: this.posed.number });
   }
 
   /** What is to be done, in a sentence. */
   asked(view) {
-    const { turn, win_in: wanted, better, played, grade } = this.posed;
-    const who = view.players[view.roles.indexOf(turn)];
+    const { turn, win_in: count, better, played, grade } = this.posed;
+    const player = view.players[view.roles.indexOf(turn)];
     return better
-      ? `${who} to move. ${source().title(source().label(played))} was played, ${grade === "inaccuracy" ? "an" : "a"} ${grade}: find a better move.`
-      : `${who} to move and win in ${wanted}${wanted > 1 ? ", against the best defence" : ""}.`;
+      ? say("puzzle.was-played", { player, move: source().title(source().label(played)), grade: say(ERRORS[grade]) })
+      : say("puzzle.to-win", { player, count });
   }
 
   /** The puzzle as a page that needs no server asks it. */
@@ -158,29 +158,34 @@ export class Puzzle {
   }
 
   draw(verdict, view, refutation = "") {
-    const { id } = this.posed;
-    const told = [refutation, VERDICTS[verdict]].filter(Boolean).join(" ");
-    const go = (label, target) =>
-      h("button", { type: "button", disabled: !target, on: { click: () => this.page.open(target.id) } }, label);
-    byId("puzzle-card").replaceChildren(
-      h("h2", { id: "puzzle-title" }, this.title),
-      h("p", {}, this.asked(view)),
-      h("p", { class: `verdict ${verdict}`, id: "verdict" }, told),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { type: "button", id: "solution", disabled: view.over || verdict === "solved", on: { click: () => this.page.solve() } }, "Solution"),
-        go("Previous", this.book.beside(id, -1)),
-        verdict === "solved" ? go("Next puzzle", this.book.next(id)) : go("Next", this.book.beside(id, 1)),
-      ),
-    );
+    const told = [refutation, verdict in VERDICTS ? say(VERDICTS[verdict]) : ""].filter(Boolean).join(" ");
+    Object.assign(this, { verdict, view });
+    this.tell(told);
     if (told) announce(told);
   }
 
+  /** Draws the card, with a text on how the try stands. */
+  tell(text) {
+    const { verdict, view, book } = this;
+    const { id } = this.posed;
+    const solved = verdict === "solved";
+    const go = (label, target) => button(label, () => this.page.open(target.id), { idle: !target });
+    const parts = [
+      h("h2", { id: "puzzle-title" }, this.title),
+      h("p", null, this.asked(view)),
+      h("p", { class: `verdict ${verdict}`, id: "verdict" }, text),
+      h(
+        "div",
+        { class: "row" },
+        button(say("puzzle.solution"), this.page.solve, { id: "solution", idle: view.over || solved }),
+        go(say("puzzle.previous"), book.beside(id, -1)),
+        solved ? go(say("puzzle.next-puzzle"), book.next(id)) : go(say("puzzle.next"), book.beside(id, 1)),
+      ),
+    ];
+    render(parts, byId("puzzle-card"));
+  }
+
   drawNone() {
-    byId("puzzle-card").replaceChildren(
-      h("h2", { id: "puzzle-title" }, "No puzzles yet"),
-      h("p", {}, "No puzzles come with this game, but your own games make some: play one, review it, then choose “Practise your errors”."),
-    );
+    render([h("h2", { id: "puzzle-title" }, say("puzzle.none")), h("p", null, say("puzzle.none-yet"))], byId("puzzle-card"));
   }
 }

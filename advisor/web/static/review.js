@@ -1,26 +1,36 @@
 // A game looked back on: a graph of the outcome, the grade of the move at hand, the errors.
 
-import { announce, byId, either, h, mounted } from "./dom.js";
+import { announce, byId } from "./dom.js";
 import { can, source } from "./game.js";
+import { GRADES } from "./grades.js";
+import { either, say } from "./languages.js";
+import { button, list, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 import { sentence } from "./speaking.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 344;
 const HEIGHT = 112;
 const EDGE = 8;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
-const MANY = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" };
-const LOSSES = { points: "exact score lost a move", weights: "score lost a move", "mean result": "result lost a move, of 2", engine: "centipawns lost a move" };
+const MANY = { inaccuracy: "review.inaccuracies", mistake: "review.mistakes", blunder: "review.blunders" };
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 
-const LESS = {
-  points: (loss) => `${loss} ${loss === 1 ? "point" : "points"} less`,
-  weights: (loss) => `${Math.round(loss)} less`,
-  "mean result": (loss) => `${Math.round(50 * loss)} % less`,
-  engine: (loss) => `${Math.round(loss)} less`,
+/** How losses are told, by their units: in a table with how many digits, of one move as which number. */
+const UNITS = {
+  points: { lost: "review.lost-points", digits: 2, less: "review.less-points", count: (loss) => loss },
+  weights: { less: "review.less", count: Math.round },
+  "mean result": { lost: "review.lost-result", digits: 2, less: "review.less-result", count: (loss) => Math.round(50 * loss) },
+  engine: { lost: "review.lost-centipawns", digits: 0, less: "review.less", count: Math.round },
 };
 
 export class Review {
+  game = null; // what was asked for
+  moves = new Map(); // by their numbers
+  sides = null;
+  at = 0;
+  view = null; // where the game began to be graded
+  own = null; // the player whose errors count, null for both
+
   /**
    * @param {{travel: Function, graded: Function, practise: Function}} actions told how many of the
    *   game's moves to show, and the game's moves; called when moves have got their grades; told
@@ -30,11 +40,7 @@ export class Review {
   constructor(actions, page) {
     this.root = byId("review-card");
     this.page = page;
-    Object.assign(this, actions);
-    this.game = null; // what was asked for
-    this.moves = new Map(); // by their numbers
-    this.sides = null;
-    this.at = 0;
+    this.actions = actions;
   }
 
   /**
@@ -49,7 +55,7 @@ export class Review {
       if (signal.aborted || this.game !== game) return;
       this.moves.set(move.ply, move);
       this.draw();
-      this.graded();
+      this.actions.graded();
     };
     let found;
     try {
@@ -61,8 +67,8 @@ export class Review {
     this.sides = found.sides;
     found.moves.forEach((move) => this.moves.set(move.ply, move));
     this.draw();
-    this.graded();
-    announce(`The game is reviewed: ${this.errors().length} errors.`);
+    this.actions.graded();
+    announce(say("review.done", { count: this.errors().length }));
   }
 
   /** Follows the board; another game, or null for none, hides the card. */
@@ -106,31 +112,30 @@ export class Review {
   }
 
   go(ply) {
-    this.travel(ply, this.game.moves);
+    this.actions.travel(ply, this.game.moves);
   }
 
   draw({ ended = false } = {}) {
     this.root.hidden = false;
     const count = this.game.moves.length;
     const left = count - this.moves.size;
-    const button = (label, text, by) =>
-      h("button", { type: "button", class: "round", "aria-label": label, on: { click: () => this.step(by) } }, text);
     const going = left && !this.sides && !ended;
-    const progress = going ? `${left} ${left === 1 ? "move" : "moves"} to go` : `move ${this.at} of ${count}`;
-    this.root.replaceChildren(
+    const step = (label, sign, by) => button(sign, () => this.step(by), { class: "round", "aria-label": label });
+    const parts = [
       h(
         "div",
         { class: "card-head" },
-        h("h2", { id: "review-title" }, "Review"),
-        h("span", { class: "quiet count" }, progress),
-        button("Error before", "‹", -1),
-        button("Next error", "›", 1),
+        h("h2", { id: "review-title" }, say("page.review")),
+        h("span", { class: "quiet count" }, going ? say("review.left", { count: left }) : say("review.at", { at: this.at, all: count })),
+        step(say("review.before"), "‹", -1),
+        step(say("review.next"), "›", 1),
       ),
-      left && !going ? h("p", { class: "quiet", role: "status" }, `Graded so far: ${this.moves.size} of ${count}.`) : "",
+      left && !going ? quiet(say("review.so-far", { graded: this.moves.size, all: count }), { role: "status" }) : null,
       this.graph(),
-      ...this.verdict(),
-      ...(this.sides ? [this.exercises(), this.summary()] : []),
-    );
+      this.verdict(),
+      this.sides && [this.exercises(), this.summary()],
+    ];
+    render(parts, this.root);
   }
 
   /** Who is proved to win at the position on the board, by number; null where that is not known. */
@@ -143,90 +148,84 @@ export class Review {
   /** A button that makes puzzles of the errors. */
   exercises() {
     const errors = this.errors().filter(({ side }) => this.own === null || side === this.view.roles[this.own]);
-    if (!errors.length) return "";
-    const whose = this.own === null ? "the" : "your";
-    const text = errors.length === 1 ? `Practise ${whose} error` : `Practise ${whose} ${errors.length} errors`;
-    return h("div", { class: "row" }, h("button", { type: "button", id: "practise", on: { click: () => this.practise(errors) } }, text));
+    if (!errors.length) return null;
+    const text = say(this.own === null ? "review.practise" : "review.practise-own", { count: errors.length });
+    return h("div", { class: "row" }, button(text, () => this.actions.practise(errors), { id: "practise" }));
   }
 
   /** What the first player could expect after each move; a click goes to the nearest one. */
   graph() {
     const count = this.game.moves.length;
-    const place = (ply, expected) => [
+    const place = ({ ply, expected }) => [
       EDGE + ((WIDTH - 2 * EDGE) * (ply - 1)) / Math.max(1, count - 1),
       EDGE + (HEIGHT - 2 * EDGE) * (1 - expected),
     ];
-    const svg = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "outcome", role: "img" });
-    svg.setAttribute("aria-label", `The outcome over the game: ${this.view.players[0]} wins at the top, ${this.view.players[1]} at the bottom`);
-    svg.append(make("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-    const [here] = place(Math.max(1, this.at), 0);
-    if (this.at) svg.append(make("line", { class: "here", x1: here, x2: here, y1: 0, y2: HEIGHT }));
+    const [here] = place({ ply: Math.max(1, this.at), expected: 0 });
     const known = [...this.moves.values()].sort((a, b) => a.ply - b.ply);
-    known.forEach((move, i) => {
-      const [x2, y2] = place(move.ply, move.expected);
-      if (i) {
-        const [x1, y1] = place(known[i - 1].ply, known[i - 1].expected);
-        svg.append(make("line", { class: move.proved ? "part" : "part guess", x1, y1, x2, y2 }));
-      }
-    });
-    known.forEach((move) => {
-      const [cx, cy] = place(move.ply, move.expected);
-      const error = ERRORS.includes(move.grade);
-      const dot = make("circle", { cx, cy, r: error ? 5 : 2.5, class: `dot ${move.grade} ${move.proved ? "proved" : "guess"}` });
-      const title = make("title", {});
-      title.textContent = `${move.ply}. ${move.name}: ${move.grade}`;
-      dot.append(title);
-      svg.append(dot);
-    });
-    svg.addEventListener("click", (event) => {
-      const { left, width } = svg.getBoundingClientRect();
-      const x = ((event.clientX - left) / width) * WIDTH;
+    const piece = (move, i) => {
+      const [[x1, y1], [x2, y2]] = [known[i], move].map(place);
+      return h("line", { class: move.proved ? "part" : "part guess", x1, y1, x2, y2 });
+    };
+    const dot = (move) => {
+      const [cx, cy] = place(move);
+      const attributes = { cx, cy, r: SIGNS[move.grade] ? 5 : 2.5, class: `dot ${move.grade} ${move.proved ? "proved" : "guess"}` };
+      return h("circle", attributes, h("title", null, `${move.ply}. ${move.name}: ${say(GRADES[move.grade])}`));
+    };
+    const go = ({ clientX, currentTarget }) => {
+      const { left, width } = currentTarget.getBoundingClientRect();
+      const x = ((clientX - left) / width) * WIDTH;
       const ply = 1 + Math.round(((x - EDGE) / (WIDTH - 2 * EDGE)) * (count - 1));
       this.go(Math.min(count, Math.max(1, ply)));
-    });
-    return svg;
+    };
+    const [first, second] = this.view.players;
+    return h(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "outcome", role: "img", "aria-label": say("review.graph", { first, second }), onClick: go },
+      h("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      this.at > 0 && h("line", { class: "here", x1: here, x2: here, y1: 0, y2: HEIGHT }),
+      known.slice(1).map(piece),
+      known.map(dot),
+    );
   }
 
   /** The grade of the move that led to the position on the board. */
   verdict() {
     const move = this.moves.get(this.at);
-    if (!move) return [h("p", { class: "quiet" }, "Step through the game, or choose a move in the graph.")];
-    const mark = move.only ? `${move.grade}, only move` : move.grade;
+    if (!move) return quiet(say("review.choose"));
+    const grade = say(GRADES[move.grade]);
     const told = [...move.reasons];
-    if (move.missed.length) told.push(`Missed: ${move.missed.join(" and ")}.`);
-    if (move.refutation) told.push(`It allows ${move.refutation.line.join(" ")}.`);
+    if (move.missed.length) told.push(say("review.missed", { missed: move.missed.join(", ") }));
+    if (move.refutation) told.push(say("review.allows", { line: move.refutation.line.join(" ") }));
     return [
       h(
         "p",
         { class: "headline" },
-        `${move.ply}. ${source().player(move.side)} plays ${move.name}: `,
-        h("span", { class: `grade ${move.grade}` }, mark),
+        say("review.plays", { ply: move.ply, player: source().player(move.side), move: move.name }),
+        " ",
+        h("span", { class: `grade ${move.grade}` }, move.only ? say("review.only", { grade }) : grade),
       ),
-      h("p", { class: "quiet" }, comparedWords(move)),
-      h("ul", { class: "sentences" }, ...told.map((text) => h("li", {}, mounted(sentence(text, this.page))))),
+      quiet(comparedWords(move)),
+      list(told.map((text) => sentence(text, this.page))),
     ];
   }
 
   /** What each side's moves come to. */
   summary() {
-    const cell = (value) => (value === null || value === undefined ? "-" : String(value));
-    const [x, o] = Object.values(this.sides);
-    const row = (name, of) =>
-      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, cell(of(x))), h("td", {}, cell(of(o))));
-    const loss = (unit, digits) => (side) => side.average_loss[unit]?.toFixed(digits);
-    const units = [["points", 2], ["weights", 0], ["mean result", 2], ["engine", 0]].filter(([unit]) => x.average_loss[unit] || o.average_loss[unit]);
+    const sides = Object.values(this.sides);
+    const row = (name, of) => h("tr", null, h("th", { scope: "row" }, name), sides.map((side) => h("td", null, of(side) ?? "-")));
+    const units = Object.entries(UNITS).filter(([unit, { lost }]) => lost && sides.some((side) => side.average_loss[unit]));
     return h(
       "table",
       { class: "sides" },
-      h("thead", {}, h("tr", {}, h("td"), ...this.view.players.map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", null, h("tr", null, h("td"), this.view.players.map((name) => h("th", { scope: "col" }, name)))),
       h(
         "tbody",
-        {},
-        row("accuracy", (side) => side.accuracy?.toFixed(1)),
-        ...units.map(([unit, digits]) => row(LOSSES[unit], loss(unit, digits))),
-        ...ERRORS.map((grade) => row(MANY[grade], (side) => side.grades[grade])),
-        row("longest run without an error", (side) => side.longest_run),
-        row("turning point, move", (side) => side.turning_point),
+        null,
+        row(say("review.accuracy"), (side) => side.accuracy?.toFixed(1)),
+        units.map(([unit, { lost, digits }]) => row(say(lost), (side) => side.average_loss[unit]?.toFixed(digits))),
+        ERRORS.map((grade) => row(say(MANY[grade]), (side) => side.grades[grade])),
+        row(say("review.run"), (side) => side.longest_run),
+        row(say("review.turning"), (side) => side.turning_point),
       ),
     );
   }
@@ -234,16 +233,14 @@ export class Review {
 
 /** How the grade is known, and what the move is worth beside the best. */
 function comparedWords({ grade, exact, proved, engine, unit, loss, better_names: names }) {
-  if (grade === "unclear") return "Not graded: it looks like an error, but not by every look at it.";
-  const known = engine ? `By ${engine}` : exact && can("exact") ? "By exact scores" : proved ? "Proved" : unit === "mean result" ? "By random games" : "By the look-ahead";
+  if (grade === "unclear") return say("review.unclear");
+  const known = engine
+    ? say("review.by-engine", { engine })
+    : say(exact && can("exact") ? "review.by-exact" : proved ? "review.by-proof" : unit === "mean result" ? "review.by-games" : "review.by-look");
   if (!names.length) return `${known}.`;
   const better = source().label(either(names.map(String)));
   // Results that are proved have no amount, but for points that moves count.
-  return loss && (can("exact") ? exact || !proved : !proved) ? `${known} it is worth ${LESS[unit](loss)} than ${better}.` : `${known}; better: ${better}.`;
-}
-
-function make(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
+  const amount = loss && (can("exact") ? exact || !proved : !proved);
+  const { less, count } = UNITS[unit] ?? {};
+  return amount ? say("review.worse", { known, better, less: say(less, { count: count(loss) }) }) : say("review.better", { known, better });
 }

@@ -47,13 +47,13 @@ function parts(text, named) {
 /**
  * A sentence as a button, if it names squares.
  * @param {string} text
- * @param {{named: Function, light: Function, rest: ?Function}} board `rest` shows what was lit before
+ * @param {{named: Function, light: Function, rest?: Function}} board `rest` shows what was lit before
  */
 export function sentence(text, board) {
   const squares = squaresIn(text, board.named);
   if (!squares.length) return typeset(text);
   const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
   const hide = () => (board.rest ? board.rest() : board.light([]));
-  const events = { onClick: show, onFocus: show, onBlur: hide, onMouseEnter: show, onMouseLeave: hide };
-  return h("button", { type: "button", class: "speaks", ...events }, ...parts(text, board.named));
+  const on = { onClick: show, onFocus: show, onBlur: hide, onMouseEnter: show, onMouseLeave: hide };
+  return h("button", { type: "button", class: "speaks", ...on }, ...parts(text, board.named));
 }

@@ -1,14 +1,17 @@
 // The weights, in groups of one kind. Changes become the text of a weights file, which the server reads.
 
 import { Refusal, post } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere } from "./game.js";
+import { say } from "./languages.js";
+import { button, quiet } from "./parts.js";
+import { Component, h, render } from "./preact.js";
 import { state } from "./state.js";
 
 const PROGRAMS = {
-  moves: ["Strategies", "What speaks for or against a move. It is added to the score of the look-ahead, at every level."],
-  features: ["Features", "What a position is worth at the end of the look-ahead."],
+  moves: ["weights.strategies", "weights.of-moves"],
+  features: ["weights.features", "weights.of-positions"],
 };
 
 /**
@@ -25,15 +28,62 @@ function notches(usual) {
   return found;
 }
 
+/** A weight: its name, a slider and a field. What is typed into the field stays until the weight changes. */
+class Weight extends Component {
+  steps = notches(this.props.weight.value);
+
+  shouldComponentUpdate({ now, hidden }) {
+    return now !== this.props.now || hidden !== this.props.hidden;
+  }
+
+  render({ weight, now, hidden, limit, set, refuse }) {
+    const { program, name, value, title } = weight;
+    const { steps } = this;
+    const id = `${program}-${name}`;
+    const next = steps.findIndex((step) => step >= Math.abs(now));
+    const place = Math.sign(now) * (next < 0 ? steps.length - 1 : next);
+    const slide = ({ target }) => set(Math.sign(target.valueAsNumber) * steps[Math.abs(target.valueAsNumber)]);
+    const enter = ({ target }) => {
+      if (target.value !== "" && target.checkValidity()) return set(Number(target.value));
+      refuse(name, now);
+      target.value = now;
+    };
+    const back = () => {
+      set(value);
+      byId(id).focus(); // the button is out of sight now
+    };
+    return h(
+      "div",
+      { class: now === value ? "weight-row" : "weight-row changed", hidden },
+      h("label", { for: id }, h("code", null, name), h("span", { class: "quiet" }, title)),
+      h("input", { type: "range", id, min: 1 - steps.length, max: steps.length - 1, value: place, "aria-valuetext": now, onInput: slide }),
+      h("input", { type: "number", min: -limit, max: limit, step: 1, value: now, "aria-label": say("weights.exactly", { name }), onChange: enter }),
+      button("↺", back, {
+        class: "round",
+        disabled: now === value,
+        "aria-label": say("weights.reset", { name, value }),
+        title: say("weights.reset-to", { value }),
+      }),
+    );
+  }
+}
+
 export class Weights {
+  preset = null; // whose weights are listed
+  game = null;
+  key = null;
+  reading = null; // a promise of them
+  weights = [];
+  error = "";
+  words = ""; // that are searched for
+  only = false; // whether no others than those that are changed are listed
+
   /** @param {Function} changed called after every change. */
   constructor(limits, changed) {
     this.limit = limits.weight_limit;
     this.usual = limits.default;
     this.changed = changed;
     this.root = byId("weights-card");
-    this.preset = this.game = this.key = null; // whose weights are listed
-    this.rows = [];
     this.root.addEventListener("toggle", () => this.root.open && this.load());
   }
 
@@ -71,9 +121,8 @@ export class Weights {
   async read(key, game, preset) {
     const { weights } = await post("weights", { game, weights: preset });
     if (key !== this.key) return;
-    Object.assign(this, { game, preset });
-    this.weights = weights.map((weight) => ({ ...weight, key: weight.path.join(".") }));
-    this.draw();
+    const named = (weight) => ({ ...weight, key: weight.path.join("."), text: `${weight.program} ${weight.name} ${weight.title}`.toLowerCase() });
+    Object.assign(this, { game, preset, weights: weights.map(named), error: "", words: "", only: false });
   }
 
   /** Shows what the address says; weights there that do not exist are left out, which it returns. */
@@ -84,140 +133,78 @@ export class Weights {
     if (key !== this.key) Object.assign(this, { key, reading: this.read(key, state.game, preset) });
     await this.reading;
     if (key !== this.key) return ""; // others have been asked for meanwhile
-    const known = new Set(this.weights.map(({ key }) => key));
-    const strange = [...changed.keys()].filter((key) => !known.has(key));
-    strange.forEach((key) => changed.delete(key));
-    this.rows.forEach((row) => row.refresh());
-    this.drawCount();
-    return strange.length ? `Left out of the address: there is no weight ${strange.join(", ")} in ${preset}.` : "";
+    const known = new Set(this.weights.map((weight) => weight.key));
+    const strange = [...changed.keys()].filter((path) => !known.has(path));
+    strange.forEach((path) => changed.delete(path));
+    this.draw();
+    return strange.length ? say("weights.strange", { names: strange.join(", "), preset }) : "";
   }
 
   draw() {
-    const preset = h(
-      "select",
-      { id: "preset", on: { change: (event) => this.choose(event.target.value) } },
-      ...gameHere().presets.map((name) => h("option", { value: name, selected: name === this.preset }, name)),
-    );
-    this.error = h("p", { class: "notice", role: "alert" });
-    this.search = h("input", { type: "search", id: "weight-search", placeholder: "a name or a word", on: { input: () => this.filter() } });
-    this.only = h("input", { type: "checkbox", id: "weight-only", on: { change: () => this.filter() } });
-    this.found = h("p", { class: "quiet", role: "status" });
-    this.count = h("span", { class: "badge" });
-    this.reset = h("button", { type: "button", on: { click: () => this.choose(this.preset) } }, "Reset all");
-    this.rows = this.weights.map((weight) => this.row(weight));
-    this.groups = Object.keys(PROGRAMS).flatMap((program) => this.groupsOf(program));
-    this.sections = Object.entries(PROGRAMS).map(([program, [title, about]]) =>
-      h(
-        "section",
-        { class: "stack", "aria-label": title },
-        h("h3", {}, title),
-        h("p", { class: "quiet" }, about),
-        ...this.groups.filter((group) => group.program === program).map(({ element }) => element),
-      ),
-    );
-    this.root.replaceChildren(
-      h("summary", {}, h("span", {}, "Weights ", this.count)),
-      h(
-        "div",
-        { class: "row" },
-        h("label", { for: "preset" }, "Begin with"),
-        preset,
-        this.reset,
-        h("button", { type: "button", id: "download", on: { click: () => this.download() } }, "Download YAML"),
-      ),
-      this.error,
-      h(
-        "div",
-        { class: "row" },
-        h("label", { for: "weight-search" }, "Search"),
-        this.search,
-        h("label", { class: "check" }, this.only, " changed only"),
-      ),
-      this.found,
-      h("div", { class: "weights stack" }, ...this.sections),
-    );
-  }
-
-  /** The weights of one predicate, folded where there are many. */
-  groupsOf(program) {
-    const rows = this.rows.filter((row) => row.program === program);
-    return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, members]) => {
-      const count = h("span", { class: "badge" });
-      const about = members.length > 1 ? `${members.length}, such as: ${members[0].title}` : members[0].title;
-      const element = h(
+    const { changed } = state.weights;
+    const told = (count) => (count ? say("weights.changed", { count }) : "");
+    const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
+    const narrow = words.length > 0 || this.only;
+    const wanted = ({ text, key }) => words.every((word) => text.includes(word)) && (!this.only || changed.has(key));
+    const found = this.weights.filter(wanted).length;
+    const row = (weight) =>
+      h(Weight, {
+        key: `${this.key} ${weight.key}`,
+        weight,
+        now: changed.get(weight.key) ?? weight.value,
+        hidden: !wanted(weight),
+        limit: this.limit,
+        set: (value) => this.set(weight, value),
+        refuse: (name, now) => this.refuse(say("weights.not-whole", { name, limit: this.limit, now })),
+      });
+    const group = ([kind, members]) => {
+      const about = members.length > 1 ? say("weights.such-as", { count: members.length, title: members[0].title }) : members[0].title;
+      const hidden = !members.some(wanted);
+      return h(
         "details",
-        { class: "group" },
-        h("summary", {}, h("code", {}, kind), h("span", { class: "quiet" }, about), count),
-        ...members.map((row) => row.element),
+        { class: "group", key: `${this.key} ${kind}`, hidden, open: narrow && !hidden },
+        h("summary", null, h("code", null, kind), h("span", { class: "quiet" }, about), h("span", { class: "badge" }, told(members.filter(({ key }) => changed.has(key)).length))),
+        members.map(row),
       );
-      return { program, element, members, count };
-    });
+    };
+    const section = ([program, [title, about]]) => {
+      const own = this.weights.filter((weight) => weight.program === program);
+      const attributes = { class: "stack", "aria-label": say(title), hidden: !own.some(wanted) };
+      return h("section", attributes, h("h3", null, say(title)), quiet(say(about)), [...Map.groupBy(own, ({ path }) => path[1])].map(group));
+    };
+    const count = [this.preset === this.usual ? "" : this.preset, told(changed.size)].filter(Boolean).join(", ");
+    const parts = [
+      h("summary", null, h("span", null, `${say("page.weights")} `, h("span", { class: "badge" }, count))),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { for: "preset" }, say("weights.begin")),
+        h(
+          "select",
+          { id: "preset", value: this.preset, onChange: ({ target }) => this.choose(target.value) },
+          gameHere().presets.map((name) => h("option", { value: name }, name)),
+        ),
+        button(say("weights.reset-all"), () => this.choose(this.preset), { idle: !changed.size }),
+        button(say("weights.download"), () => this.download(), { id: "download" }),
+      ),
+      h("p", { class: "notice", role: "alert" }, this.error),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { for: "weight-search" }, say("weights.search")),
+        h("input", { type: "search", id: "weight-search", placeholder: say("weights.words"), value: this.words, onInput: ({ target }) => this.narrow({ words: target.value }) }),
+        h("label", { class: "check" }, h("input", { type: "checkbox", id: "weight-only", checked: this.only, onChange: ({ target }) => this.narrow({ only: target.checked }) }), ` ${say("weights.only")}`),
+      ),
+      quiet(narrow ? say("weights.found", { found, count: this.weights.length }) : "", { role: "status" }),
+      h("div", { class: "weights stack" }, Object.entries(PROGRAMS).map(section)),
+    ];
+    render(parts, this.root);
   }
 
-  row({ program, name, path, key, value, title }) {
-    const id = `${program}-${name}`;
-    const steps = notches(value);
-    const range = h("input", { type: "range", id, min: 1 - steps.length, max: steps.length - 1 });
-    const place = (weight) => {
-      const next = steps.findIndex((step) => step >= Math.abs(weight));
-      return Math.sign(weight) * (next < 0 ? steps.length - 1 : next);
-    };
-    const number = h("input", { type: "number", min: -this.limit, max: this.limit, step: 1, "aria-label": `${name}, exactly` });
-    const back = h("button", { type: "button", class: "round", "aria-label": `Reset ${name} to ${value}`, title: `Reset to ${value}`, on: { click: () => set(value) } }, "↺");
-    const element = h(
-      "div",
-      { class: "weight-row" },
-      h("label", { for: id }, h("code", {}, name), h("span", { class: "quiet" }, title)),
-      range,
-      number,
-      back,
-    );
-    const known = () => state.weights.changed.get(key) ?? value;
-    let shown = null;
-    const show = () => {
-      shown = known();
-      number.value = shown;
-      range.value = place(shown);
-      range.setAttribute("aria-valuetext", String(shown));
-      element.classList.toggle("changed", shown !== value);
-      back.disabled = shown === value;
-    };
-    // What is being typed stays as long as the weight does.
-    const refresh = () => known() !== shown && show();
-    const set = (next) => {
-      if (next === value) state.weights.changed.delete(key);
-      else state.weights.changed.set(key, next);
-      show();
-      this.keep();
-    };
-    range.addEventListener("input", () => {
-      const chosen = Number(range.value);
-      set(Math.sign(chosen) * steps[Math.abs(chosen)]);
-    });
-    number.addEventListener("change", () => {
-      if (number.value !== "" && number.checkValidity()) return set(Number(number.value));
-      this.error.textContent = `${name}: not a whole number from −${this.limit} to ${this.limit}; it stays ${known()}.`;
-      show();
-    });
-    const text = `${program} ${name} ${title}`.toLowerCase();
-    return { program, kind: path[1], key, title, element, refresh, text };
-  }
-
-  /** Shows the weights that hold all the words that are searched for. */
-  filter() {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const narrow = words.length > 0 || this.only.checked;
-    const wanted = ({ text, key }) =>
-      words.every((word) => text.includes(word)) && (!this.only.checked || state.weights.changed.has(key));
-    let found = 0;
-    for (const { element, members } of this.groups) {
-      const hits = members.filter((row) => (row.element.hidden = !wanted(row)) === false).length;
-      element.hidden = !hits;
-      element.open = narrow && hits > 0;
-      found += hits;
-    }
-    for (const section of this.sections) section.hidden = !section.querySelector(".group:not([hidden])");
-    this.found.textContent = narrow ? `${found} of ${this.rows.length} weights` : "";
+  /** Shows the weights that hold all the words that are searched for, or only what is changed. */
+  narrow(by) {
+    Object.assign(this, by);
+    this.draw();
   }
 
   async choose(preset) {
@@ -226,22 +213,21 @@ export class Weights {
     this.keep();
   }
 
+  set({ key, value: usual }, value) {
+    if (value === usual) state.weights.changed.delete(key);
+    else state.weights.changed.set(key, value);
+    this.keep();
+  }
+
   keep() {
-    this.error.textContent = "";
-    this.drawCount();
+    this.refuse("");
     this.changed();
   }
 
-  /** Says what is changed, also where the card or a group is folded. */
-  drawCount() {
-    const { changed } = state.weights;
-    const told = (count) => (count ? `${count} changed` : "");
-    const preset = this.preset === this.usual ? "" : this.preset;
-    this.count.textContent = [preset, told(changed.size)].filter(Boolean).join(", ");
-    for (const { members, count } of this.groups) {
-      count.textContent = told(members.filter(({ key }) => changed.has(key)).length);
-    }
-    this.reset.disabled = !changed.size;
+  /** Shows what is wrong, an empty text for nothing. */
+  refuse(error) {
+    this.error = error;
+    this.draw();
   }
 
   async download() {
@@ -249,7 +235,7 @@ export class Weights {
       const { yaml } = await post("weights", { game: this.game, weights: this.text() });
       save(yaml, "weights.yaml");
     } catch (error) {
-      if (error instanceof Refusal) this.error.textContent = error.message;
+      if (error instanceof Refusal) this.refuse(error.message);
     }
   }
 }

@@ -1,9 +1,11 @@
 // The page of a class: a strategy is handed in, a tournament is played, games are looked at.
 
 import * as api from "./api.js";
-import { byId, h, mounted } from "./dom.js";
-import { h as drawn } from "./preact.js";
+import { byId } from "./dom.js";
+import { ERRORS } from "./grades.js";
+import { either, say, translate } from "./languages.js";
 import * as owner from "./owner.js";
+import { h, render } from "./preact.js";
 import { Question } from "./why.js";
 
 const EXAMPLE = {
@@ -14,6 +16,7 @@ const EXAMPLE = {
     'sentence(fires(edge), "takes {square} at the edge").\n',
 };
 const LOOK_MS = 1500;
+const RESULTS = { 1: "1–0", 0: "0–1", 0.5: "½–½" };
 
 const fields = ["name", "weights", "rules"].map(byId);
 const kept = (name) => localStorage.getItem(`class-${name}`);
@@ -32,15 +35,16 @@ for (const field of fields) {
 
 /** Where the strategies of the rules fire in the example position, and why the others do not. */
 function showExample({ example, fires }) {
-  const items = fires.map(({ strategy, why }) => {
-    const fired = why.answer === "holds";
-    const asked = drawn(Question, { label: `Why ${strategy}?`, answer: {}, ask: async () => why }, (button, answer) => [button, answer]);
-    return h("li", {}, h("code", {}, strategy), ` ${fired ? "fires" : "does not fire"} in `, board(example, "the example position"), ". ", mounted(asked));
-  });
-  byId("example").replaceChildren(...items);
+  const item = ({ strategy, why }) => {
+    const told = say(why.answer === "holds" ? "class.fires" : "class.silent");
+    const said = [h("code", null, strategy), ` ${told} `, board(example, say("class.example")), ". "];
+    const question = { label: say("class.why", { strategy }), answer: {}, ask: async () => why };
+    return h("li", null, said, h(Question, question, (button, answer) => [button, answer]));
+  };
+  render(fires.map(item), byId("example"));
 }
 
-function say(text, good = false) {
+function tell(text, good = false) {
   byId("notice").textContent = text;
   byId("notice").classList.toggle("good", good);
 }
@@ -49,16 +53,16 @@ byId("hand-in").addEventListener("submit", async (event) => {
   event.preventDefault();
   const [name, weights, rules] = fields.map((field) => field.value);
   byId("send").disabled = true;
-  byId("example").replaceChildren();
-  say("Your strategy is playing its first games …", true);
+  render(null, byId("example"));
+  tell(say("class.playing"), true);
   try {
     // One key for all names, so that no two spellings of one have to be known as the same.
     const taken = await api.post("class/hand-in", { name, weights, rules, key: ownKey() });
-    say(`Thank you, ${name}: it plays.`, true);
+    tell(say("class.thanks", { name }), true);
     showExample(taken);
     await show();
   } catch (error) {
-    say(error.message);
+    tell(error.message);
   } finally {
     byId("send").disabled = false;
   }
@@ -68,88 +72,73 @@ byId("hand-in").addEventListener("submit", async (event) => {
 async function command(path, more = {}) {
   try {
     await api.post(`class/${path}`, { key: owner.key(), ...more });
-    say("");
+    tell("");
   } catch (error) {
-    say(error.message);
+    tell(error.message);
   }
   await show();
 }
 
+let frozen = false; // whether the class takes no more strategies
+
 byId("play").addEventListener("click", () => command("play"));
 byId("stop").addEventListener("click", () => command("stop"));
-byId("freeze").addEventListener("click", () => command("freeze", { frozen: !last.frozen }));
+byId("freeze").addEventListener("click", () => command("freeze", { frozen: !frozen }));
 
 const board = (moves, text) => h("a", { href: `./#moves=${moves}` }, text);
-const row = (cells, tag = "td") => h("tr", {}, ...cells.map((cell) => h(cell === "" ? "td" : tag, {}, cell)));
-const table = (heads, rows) =>
-  h("table", {}, h("thead", {}, row(heads, "th")), h("tbody", {}, ...rows.map((cells) => row(cells))));
-const told = { 1: "1–0", 0: "0–1", 0.5: "½–½" };
+const row = (cells, tag = "td") => h("tr", null, cells.map((cell) => h(cell === "" ? "td" : tag, null, cell)));
+const table = (heads, rows) => h("table", null, h("thead", null, row(heads, "th")), h("tbody", null, rows.map((cells) => row(cells))));
 
-function faultsOf(name, faults) {
-  const items = faults.map((fault) =>
-    h(
-      "li",
-      {},
-      `Move ${fault.ply} against ${fault.against}: column ${fault.move} is ${fault.grade === "inaccuracy" ? "an" : "a"} ${fault.grade}; better ${fault.better.join(" or ")} (`,
-      board(fault.moves, "see it"),
-      ")",
-    ),
-  );
-  return h("div", {}, h("h3", {}, name), h("ul", {}, ...items));
+function faultsOf([name, faults]) {
+  const item = ({ ply, against, move, grade, better, moves }) => {
+    const told = say("class.fault", { ply, against, move, grade: say(ERRORS[grade]), better: either(better.map(String)) });
+    return h("li", null, `${told} (`, board(moves, say("class.see")), ")");
+  };
+  return h("div", null, h("h3", null, name), h("ul", null, faults.map(item)));
 }
 
-const stage = ([over, all]) =>
-  over < all ? `Playing: ${over} of ${all} games are over.` : "All games played; reviewing lost games …";
-
-const last = {};
-
-/** Shows the class as it is now; only what has changed, or focus and clicks would be lost. */
+/** Shows the class as it is now. */
 async function show() {
-  let found;
   try {
-    found = await api.get("class");
+    const { members, playing, ...results } = await api.get("class");
+    frozen = results.frozen;
+    showState(members, playing);
+    showResults(results);
   } catch (error) {
-    return say(error.message);
-  }
-  const { members, playing, frozen, ...results } = found;
-  last.frozen = frozen;
-  for (const [draw, value] of [[showState, { members, playing, frozen }], [showResults, results]]) {
-    const text = JSON.stringify(value);
-    if (last[draw.name] !== text) draw(value);
-    last[draw.name] = text;
+    tell(error.message);
   }
 }
 
-function showState({ members, playing, frozen }) {
-  byId("members").textContent = members.length ? `Handed in: ${members.join(", ")}.` : "Nobody has handed in a strategy yet.";
+function showState(members, playing) {
+  byId("members").textContent = members.length ? say("class.members", { names: members.join(", ") }) : say("class.nobody");
   byId("owner").hidden = !owner.key();
   byId("play").disabled = playing !== null || !members.length;
   byId("stop").disabled = playing === null;
   byId("freeze").setAttribute("aria-pressed", String(frozen));
   byId("send").hidden = frozen;
   byId("closed").hidden = !frozen;
-  byId("playing").textContent = playing ? stage(playing) : "";
+  const [over, all] = playing ?? [];
+  byId("playing").textContent = playing ? (over < all ? say("class.stage", { over, all }) : say("class.reviewing")) : "";
 }
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-function showResults({ table: standings = [], games = [], faults = {}, left_out: leftOut = {}, not_played: missing = 0 }) {
-  const heads = ["", "Player", "Share", "Points", "Games", "Won", "Drawn", "Lost"];
-  const lines = standings.map((s) => [s.place, s.name, percent(s.share), s.points, s.games, s.wins, s.draws, s.losses].map(String));
-  byId("table").replaceChildren(...(lines.length ? [table(heads, lines)] : []));
-  const errors = games.flatMap(({ error }) => error ?? []);
+function showResults({ table: standings = [], games = [], faults = {}, left_out: leftOut = {}, not_played: count = 0 }) {
+  const heads = ["", say("class.player"), say("class.share"), say("class.points"), say("class.games"), say("class.won"), say("class.drawn"), say("class.lost")];
+  const lines = standings.map((s) => [s.place, s.name, percent(s.share), s.points, s.games, s.wins, s.draws, s.losses]);
+  render(lines.length ? table(heads, lines) : null, byId("table"));
   const notes = [
-    ...new Set(errors),
-    ...Object.keys(leftOut).map((name) => `${name} is left out after two failures and loses its other games.`),
-    ...(missing ? [`The tournament ended before its last ${missing} games.`] : []),
+    ...new Set(games.flatMap(({ error }) => error ?? [])),
+    ...Object.keys(leftOut).map((name) => say("class.left-out", { name })),
+    ...(count ? [say("class.ended", { count })] : []),
   ];
-  byId("missing").replaceChildren(...notes.map((each) => h("li", {}, each)));
+  render(notes.map((note) => h("li", null, note)), byId("missing"));
   const faulty = Object.entries(faults).filter(([, each]) => each.length);
   byId("faults-title").hidden = !faulty.length;
-  byId("faults").replaceChildren(...faulty.map(([name, each]) => faultsOf(name, each)));
-  const played = games.map(({ first, second, moves, points }) => [first, second, told[points], board(moves, "replay")]);
+  render(faulty.map(faultsOf), byId("faults"));
+  const played = games.map(({ first, second, moves, points }) => [first, second, RESULTS[points], board(moves, say("class.replay"))]);
   byId("games-title").hidden = !games.length;
-  byId("games").replaceChildren(...(games.length ? [table(["Began", "Answered", "", ""], played)] : []));
+  render(games.length ? table([say("class.began"), say("class.answered"), "", ""], played) : null, byId("games"));
 }
 
 /** Looks again and again: others hand in, and play. */
@@ -158,4 +147,5 @@ async function watch() {
   setTimeout(watch, LOOK_MS);
 }
 
+translate();
 watch();

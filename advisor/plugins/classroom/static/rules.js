@@ -1,29 +1,43 @@
 // Rules of the owner's own game: written, tried in the position on the board and in games, saved.
 
 import { Refusal, post } from "./api.js";
-import { byId, h, mounted } from "./dom.js";
+import { byId } from "./dom.js";
 import { can } from "./game.js";
+import { say } from "./languages.js";
 import { key } from "./owner.js";
+import { button, quiet } from "./parts.js";
+import { h, render } from "./preact.js";
 import { sentence } from "./speaking.js";
 import { state } from "./state.js";
 import { tree } from "./why.js";
 
 const PLACE = /^([\w.]+):(?: line )?(\d+)/; // of an error, as the server tells it
+const NOTHING = { fired: null, counts: null, why: null }; // what is known of the rules in a position, or in games
+const ATOM = "legal(_,_)"; // that is asked for where none is written
 
 export class Card {
+  here = ""; // the position
+  game = null;
+  games = new Map(); // by name the files, each with its text on the disk and as it is written
+  file = 0; // the number of the one that is shown
+  busy = false; // whether the server is asked; meanwhile nothing can be written
+  error = "";
+  status = "";
+  atom = "";
+  known = NOTHING;
+
   /** @param page see `cards` in page.js. */
   constructor({ squares, changed }) {
-    Object.assign(this, { squares, saved: changed });
-    document.head.append(h("link", { rel: "stylesheet", href: "classroom.css" }));
-    this.root = h("details", { id: "rules-card", name: "fold", class: "card fold long", hidden: true }, h("summary", {}, "Rules"));
+    this.squares = squares;
+    this.changed = changed;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "classroom.css" }));
+    this.root = Object.assign(document.createElement("details"), { id: "rules-card", name: "fold", className: "card fold long", hidden: true });
     byId("program-card").before(this.root);
-    this.games = new Map(); // by name the files, each with its text on the disk and as it is written
-    this.file = 0;
-    this.build();
     this.root.addEventListener("toggle", () => this.open());
     window.addEventListener("beforeunload", (event) => {
       if ([...this.games.values()].flat().some(isChanged)) event.preventDefault();
     });
+    this.draw();
   }
 
   /** Another position, or another game: what was said of the last one is gone. */
@@ -31,51 +45,12 @@ export class Card {
     this.root.hidden = !key() || !can("rules") || state.mode === "puzzle";
     const here = JSON.stringify([state.game, state.constants, state.start, state.moves]);
     if (here === this.here) return;
-    const other = this.game !== state.game;
-    Object.assign(this, { here, game: state.game });
-    this.fired.replaceChildren();
-    this.why.hidden = true;
-    if (other) {
-      this.tell("");
-      this.counts.replaceChildren();
+    const { counts } = this.known;
+    if (this.game === state.game) this.draw({ here, known: { ...NOTHING, counts } });
+    else {
+      this.draw({ here, game: state.game, file: 0, known: NOTHING, error: "" });
       this.open();
     }
-  }
-
-  build() {
-    this.tabs = h("div", { class: "tabs", role: "group", "aria-label": "File" });
-    this.numbers = h("pre", { class: "line-numbers", "aria-hidden": "true" });
-    this.text = h("textarea", {
-      id: "rules-text",
-      rows: 12,
-      wrap: "off",
-      spellcheck: "false",
-      autocapitalize: "off",
-      on: { input: () => this.write(), scroll: () => (this.numbers.scrollTop = this.text.scrollTop) },
-    });
-    this.error = h("div", { class: "notice", role: "alert", id: "rules-error" });
-    this.status = h("p", { class: "quiet", role: "status" });
-    this.fired = h("div", { class: "stack" });
-    this.counts = h("div", { class: "document" });
-    this.why = h("div", { class: "why", hidden: true });
-    const button = (id, text, click) => h("button", { type: "button", id, on: { click: () => this.text.readOnly || click() } }, text);
-    const buttons = [
-      button("rules-check", "Check", () => this.check()),
-      button("rules-fires", "Count in 100 games", () => this.count()),
-      button("rules-save", "Save", () => this.save()),
-      button("rules-read", "Read again", () => this.read()),
-    ];
-    this.root.append(
-      this.tabs,
-      h("div", { class: "code" }, this.numbers, this.text),
-      this.error,
-      h("div", { class: "row" }, ...buttons),
-      this.status,
-      this.whyLine(),
-      this.why,
-      this.fired,
-      this.counts,
-    );
   }
 
   get files() {
@@ -86,70 +61,118 @@ export class Card {
     return this.files[this.file];
   }
 
+  /** The file and the line of the error, null where it names none. */
+  get wrong() {
+    const [, name, line] = PLACE.exec(this.error) ?? [];
+    const file = this.files.findIndex((each) => each.name === name);
+    return file < 0 ? null : { file, line: Number(line) };
+  }
+
   /** The files, when somebody wants to see them for the first time. */
   async open() {
-    if (this.root.hidden || !this.root.open) return;
-    if (!this.files.length) await this.read();
-    else this.draw();
+    if (!this.root.hidden && this.root.open && !this.files.length) await this.read();
   }
 
   /** Takes the files from the disk; what was written here is gone. */
   async read() {
-    await this.asking("", "rules", {}, () => this.draw());
+    await this.asking("", "rules", {}, () => {});
   }
 
-  draw() {
-    const tab = ({ name }, i) =>
-      h("button", { type: "button", class: "tab", "aria-pressed": String(i === this.file), on: { click: () => this.choose(i) } }, name);
-    this.tabs.replaceChildren(...this.files.map(tab));
-    this.text.value = this.current.draft;
-    this.text.setAttribute("aria-label", this.current.name);
-    this.mark();
+  /** Draws the card, once something has changed. */
+  draw(change = {}) {
+    Object.assign(this, change);
+    const { wrong, error } = this;
+    const act = (id, text, does) => button(text, () => this.busy || does(), { id });
+    const tab = (file, i) => {
+      const marks = { class: isChanged(file) ? "tab changed" : "tab", "aria-pressed": String(i === this.file) };
+      return button(file.name, () => this.draw({ file: i }), { key: file.name, ...marks });
+    };
+    const parts = [
+      h("summary", null, say("rules.rules")),
+      h("div", { class: "tabs", role: "group", "aria-label": say("rules.file") }, this.files.map(tab)),
+      this.editor(wrong?.file === this.file ? wrong.line : 0),
+      h(
+        "div",
+        { class: "notice", role: "alert", id: "rules-error" },
+        error,
+        wrong && [" ", button(say("rules.go-to", { line: wrong.line }), () => this.goTo(wrong), { class: "to-line" })],
+      ),
+      h(
+        "div",
+        { class: "row" },
+        act("rules-check", say("rules.check"), () => this.check()),
+        act("rules-fires", say("rules.count"), () => this.count()),
+        act("rules-save", say("rules.save"), () => this.save()),
+        act("rules-read", say("rules.read"), () => this.read()),
+      ),
+      quiet(this.status, { role: "status" }),
+      this.question(),
+      h("div", { class: "why", hidden: !this.known.why }, this.known.why && tree(this.known.why)),
+      h("div", { class: "stack" }, this.known.fired && this.fired()),
+      h("div", { class: "document" }, this.known.counts && this.counts()),
+    ];
+    render(parts, this.root);
   }
 
-  choose(file) {
-    this.file = file;
-    this.draw();
-    this.tabs.children[file].focus();
+  /** The text of a file with the numbers of its lines, that of an error in its colour. */
+  editor(wrong) {
+    const text = this.current?.draft ?? "";
+    const number = (_, i) => (i + 1 === wrong ? h("mark", null, `${i + 1}\n`) : `${i + 1}\n`);
+    const attributes = {
+      id: "rules-text",
+      rows: 12,
+      wrap: "off",
+      spellcheck: false,
+      autocapitalize: "off",
+      readOnly: this.busy,
+      value: text,
+      "aria-label": this.current?.name,
+      "aria-invalid": String(wrong > 0),
+      onInput: ({ target }) => this.write(target.value),
+      onScroll: ({ target }) => (target.previousSibling.scrollTop = target.scrollTop),
+    };
+    return h("div", { class: "code" }, h("pre", { class: "line-numbers", "aria-hidden": "true" }, text.split("\n").map(number)), h("textarea", attributes));
   }
 
-  write() {
+  write(text) {
     if (!this.current) return;
-    this.current.draft = this.text.value;
-    if (this.wrong?.file === this.current.name) this.tell("");
-    this.mark();
-  }
-
-  /** The numbers of the lines, that of an error in its colour; which files are changed. */
-  mark() {
-    const count = this.text.value.split("\n").length;
-    const at = this.wrong?.file === this.current.name ? this.wrong.line : 0;
-    const line = (number) => (number === at ? h("mark", {}, `${number}\n`) : `${number}\n`);
-    this.numbers.replaceChildren(...Array.from({ length: count }, (_, i) => line(i + 1)));
-    this.numbers.scrollTop = this.text.scrollTop;
-    this.text.setAttribute("aria-invalid", String(at > 0));
-    this.files.forEach((file, i) => this.tabs.children[i].classList.toggle("changed", isChanged(file)));
-  }
-
-  /** Shows an error, with a way to its line. */
-  tell(error) {
-    const [, file, line] = PLACE.exec(error) ?? [];
-    const at = this.files.findIndex(({ name }) => name === file);
-    this.wrong = at < 0 ? null : { file, line: Number(line) };
-    const go = at < 0 ? [] : [" ", h("button", { type: "button", class: "to-line", on: { click: () => this.goTo(at, Number(line)) } }, `Go to line ${line}`)];
-    this.error.replaceChildren(...(error ? [error, ...go] : []));
-    if (this.current) this.mark();
+    this.current.draft = text;
+    this.draw(this.wrong?.file === this.file ? { error: "" } : {});
   }
 
   /** Chooses the line of an error. */
-  goTo(file, line) {
-    this.file = file;
-    this.draw();
-    const lines = this.text.value.split("\n");
+  goTo({ file, line }) {
+    this.draw({ file });
+    const text = byId("rules-text");
+    const lines = text.value.split("\n");
     const from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-    this.text.focus();
-    this.text.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
-    this.text.scrollTop = (line - 4) * (this.text.scrollHeight / lines.length);
+    text.focus();
+    text.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
+    text.scrollTop = (line - 4) * (text.scrollHeight / lines.length);
+  }
+
+  /** A line to ask why an atom holds in the position on the board, by the rules as they are written here. */
+  question() {
+    const ask = async (event) => {
+      event.preventDefault();
+      if (this.busy) return;
+      this.known = { ...this.known, why: null };
+      await this.inPosition(say("rules.looking"), "rules/why", { atom: this.atom.trim() || ATOM }, (why) => ({ why }));
+    };
+    const attributes = { id: "rules-atom", "aria-label": say("rules.atom"), placeholder: ATOM, spellcheck: false, autocapitalize: "off" };
+    return h(
+      "form",
+      { class: "row", id: "rules-why", onSubmit: ask },
+      h("input", { ...attributes, value: this.atom, onInput: ({ target }) => (this.atom = target.value) }),
+      h("button", null, say("rules.why")),
+    );
+  }
+
+  /** Asks about the position on the board; `told` makes of the answer what is known. */
+  inPosition(doing, path, more, told) {
+    const { start: board, moves, constants } = state;
+    const request = { files: this.drafts(), board, moves, constants, ...more };
+    return this.asking(doing, path, request, (found) => (this.known = { ...this.known, ...told(found) }));
   }
 
   drafts() {
@@ -157,87 +180,70 @@ export class Card {
   }
 
   async check() {
-    const { start: board, moves, constants } = state;
-    this.fired.replaceChildren();
-    const request = { files: this.drafts(), board, moves, constants };
-    await this.asking("Checking …", "rules/check", request, (found) => this.checked(found));
+    this.known = { ...this.known, fired: null };
+    await this.inPosition(say("rules.checking"), "rules/check", {}, ({ warnings, fired }) => {
+      this.status = [say("rules.right"), ...warnings.map((warning) => say("rules.warning", { warning }))].join(" ");
+      return { fired };
+    });
   }
 
-  checked({ warnings, fired }) {
-    const groups = Map.groupBy(fired, ({ rule, kind, player }) => JSON.stringify([rule, kind, player]));
+  /** Where rules fire in the position on the board. */
+  fired() {
+    const groups = Map.groupBy(this.known.fired, ({ rule, kind, player }) => JSON.stringify([rule, kind, player]));
     const items = [...groups.values()].map((members) => {
       const [{ rule, kind, player }] = members;
       const where = [...new Set(members.flatMap((each) => [each.where, ...each.reasons]))].join(", ");
-      return h("li", {}, h("code", {}, rule), ` (${kind}) for ${player}: `, mounted(sentence(where, this.squares)));
+      return h("li", null, h("code", null, rule), ` ${say("rules.fires", { kind, player })} `, sentence(where, this.squares));
     });
-    this.fired.replaceChildren(
-      h("h3", {}, "In this position"),
-      items.length ? h("ul", { class: "fired", id: "rules-fired" }, ...items) : h("p", { class: "quiet" }, "No rule fires."),
-    );
-    this.status.textContent = ["The rules are right.", ...warnings.map((warning) => `Warning: ${warning}.`)].join(" ");
-  }
-
-  /** A line to ask why an atom holds in the position on the board, by the rules as they are written here. */
-  whyLine() {
-    const atom = h("input", { id: "rules-atom", "aria-label": "Atom", placeholder: "legal(_,_)", spellcheck: "false", autocapitalize: "off" });
-    const ask = async (event) => {
-      event.preventDefault();
-      if (this.text.readOnly) return;
-      this.why.hidden = true;
-      const { start: board, moves, constants } = state;
-      const request = { files: this.drafts(), board, moves, constants, atom: atom.value.trim() || atom.placeholder };
-      await this.asking("Looking …", "rules/why", request, (found) => {
-        this.why.replaceChildren(mounted(tree(found)));
-        this.why.hidden = false;
-      });
-    };
-    return h("form", { class: "row", id: "rules-why", on: { submit: ask } }, atom, h("button", {}, "Why?"));
+    const list = items.length ? h("ul", { class: "fired", id: "rules-fired" }, items) : quiet(say("rules.none"));
+    return [h("h3", null, say("rules.here")), list];
   }
 
   async count() {
+    this.known = { ...this.known, counts: null };
     const request = { files: this.drafts(), constants: state.constants };
-    this.counts.replaceChildren();
-    await this.asking("Playing …", "rules/fires", request, (found) => this.counted(found));
+    await this.asking(say("rules.playing"), "rules/fires", request, (counts) => (this.known = { ...this.known, counts }));
   }
 
-  counted({ games, positions, rules }) {
-    const row = (cells, tag) => h("tr", {}, ...cells.map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, cell)));
+  /** How often rules fired in games. */
+  counts() {
+    const { games, positions, rules } = this.known.counts;
     const share = (points) => (points === null ? "" : `${Math.round(100 * points)} %`);
-    const rows = rules.map((use) => row([h("code", {}, use.rule), String(use.positions), String(use.times), share(use.points)], "td"));
-    this.counts.replaceChildren(
-      h("table", { id: "rules-counts" }, h("caption", {}, `In ${games} games, ${positions} positions`), row(["Rule", "Positions", "Times", "Points"], "th"), ...rows),
+    const heads = [say("rules.rule"), say("rules.positions"), say("rules.times"), say("rules.points")];
+    const row = (use) => h("tr", null, [h("code", null, use.rule), use.positions, use.times, share(use.points)].map((cell) => h("td", null, cell)));
+    return h(
+      "table",
+      { id: "rules-counts" },
+      h("caption", null, say("rules.in-games", { games, positions })),
+      h("tr", null, heads.map((head) => h("th", { scope: "col" }, head))),
+      rules.map(row),
     );
-    this.status.textContent = "";
   }
 
   async save() {
     const files = this.drafts();
-    if (!Object.keys(files).length) return this.tell("Nothing is changed.");
+    const names = Object.keys(files).join(", ");
+    if (!names) return this.draw({ error: say("rules.unchanged") });
     const seen = Object.fromEntries(this.files.filter(isChanged).map((file) => [file.name, file.seen]));
-    await this.asking("Checking, then saving …", "rules/save", { files, seen }, () => {
-      this.draw();
-      this.status.textContent = `Saved: ${Object.keys(files).join(", ")}. The advice goes by them now.`;
-      this.saved();
+    await this.asking(say("rules.saving"), "rules/save", { files, seen }, () => {
+      this.status = say("rules.saved", { names });
+      this.changed();
     });
   }
 
-  /** Asks the server, one thing at a time (meanwhile nothing can be written), and shows what it refuses. */
-  async asking(told, path, request, then) {
+  /** Asks the server, one thing at a time, and shows what it refuses; `then` is told the answer. */
+  async asking(doing, path, request, then) {
     const { game } = this;
-    this.text.readOnly = true;
-    this.tell("");
-    this.status.textContent = told;
+    this.draw({ busy: true, error: "", status: doing });
     try {
       const found = await post(path, { key: key(), game, ...request });
       if (found.files) this.games.set(game, found.files.map((file) => ({ ...file, draft: file.text })));
       if (game === this.game) then(found);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.status.textContent = "";
-      if (game === this.game) this.tell(error.message);
+      if (game === this.game) this.error = error.message;
     } finally {
-      if (this.status.textContent === told) this.status.textContent = "";
-      this.text.readOnly = false;
+      this.draw({ busy: false, status: this.status === doing ? "" : this.status });
     }
   }
 }
