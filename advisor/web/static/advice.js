@@ -24,6 +24,7 @@ export class Advice {
     this.page = { ...page, rest: () => this.light() };
     this.advice = null;
     this.remark = { text: "", reasons: [] };
+    this.rough = false; // whether only the strategies are known
     this.refused = false;
     this.pointed = null; // the move that is pointed at
     this.asked = null; // the move that was chosen in the list
@@ -303,7 +304,8 @@ export class Advice {
   }
 
   /** A paragraph: its first sentence, the others as a list under it. */
-  paragraph([first, ...others]) {
+  paragraph(sentences) {
+    const [first, ...others] = sentences;
     if (!first) return null;
     const item = (text) => h("li", { class: text.startsWith("On the other hand") ? "although" : "" }, sentence(text, this.page));
     return h("div", { class: "sentences" }, h("p", null, sentence(first, this.page)), others.length ? h("ul", null, others.map(item)) : null);

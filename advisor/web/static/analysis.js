@@ -79,7 +79,10 @@ export class Analysis {
 
   /**
    * Shows the strategies at once, the scores as the look-ahead goes deeper, then what is certain as it
-   * is proved. `onAdvice` gets all advice that comes.
+   * is proved.
+   * @param {AbortSignal} signal
+   * @param {Object} limit how far to look
+   * @param {function(Object): void} onAdvice gets all advice that comes
    */
   async think(signal, limit = source().limit(), onAdvice = () => {}) {
     const { page, view } = this;

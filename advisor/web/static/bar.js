@@ -2,6 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { source } from "./game.js";
+import { say } from "./languages.js";
 
 const RESULTS = { win: 1, draw: 0.5, loss: 0 };
 
@@ -24,9 +25,9 @@ export class Bar {
     const certain = score.kind !== "heuristic";
     const part = Math.min(99, Math.round(100 * Math.max(first, 1 - first))); // a guess is never sure
     const open = !certain && chance === undefined;
-    const text = certain ? told(score.kind, view) : open ? "Not known yet" : part === 50 ? "Even" : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
+    const text = certain ? told(score.kind, view) : open ? say("bar.open") : part === 50 ? say("bar.even") : `${view.players[first < 0.5 ? 1 : 0]} ${part} %`;
     this.root.className = `bar ${certain ? "certain" : "guess"}`;
-    this.root.setAttribute("aria-label", `Who is ahead: ${text}${certain ? ", certain" : open ? "" : ", a guess"}`);
+    this.root.setAttribute("aria-label", say("bar.ahead", { text: [text, certain ? say("bar.certain") : open ? "" : say("bar.guess")].filter(Boolean).join(", ") }));
     const [mineColour, otherColour] = source().colours(view);
     const filled = h("span", { class: "part" });
     const track = h("span", { class: "track", "aria-hidden": "true" }, filled);
@@ -35,12 +36,12 @@ export class Bar {
     track.style.background = otherColour;
     this.root.replaceChildren(
       track,
-      h("span", { class: "who", "aria-hidden": "true" }, text, certain || open ? "" : h("span", { class: "quiet" }, ", a guess")),
+      h("span", { class: "who", "aria-hidden": "true" }, text, certain || open ? "" : h("span", { class: "quiet" }, `, ${say("bar.guess")}`)),
     );
   }
 }
 
 function told(kind, { players, mover }) {
-  if (kind === "draw") return "A draw";
-  return `${players[kind === "win" ? mover : 1 - mover]} wins`;
+  if (kind === "draw") return say("bar.draw");
+  return say("bar.wins", { player: players[kind === "win" ? mover : 1 - mover] });
 }

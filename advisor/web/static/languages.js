@@ -27,9 +27,14 @@ const alternatives = new Intl.ListFormat(language === "en" ? "en-GB" : language,
 export const either = (names) => alternatives.format(names);
 
 /** Puts the words of the language into the page's own elements, which have English ones. */
-export function translate(root = document) {
+export function translate() {
   document.documentElement.lang = language;
-  for (const element of root.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
-  for (const element of root.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.dataset.sayLabel));
-  for (const element of root.querySelectorAll("[data-say-title]")) element.setAttribute("title", say(element.dataset.sayTitle));
+  each("data-say", (element, text) => (element.textContent = text));
+  each("data-say-label", (element, text) => element.setAttribute("aria-label", text));
+  each("data-say-title", (element, text) => element.setAttribute("title", text));
+}
+
+/** Changes each element that has a key in this attribute. */
+function each(attribute, change) {
+  for (const element of document.querySelectorAll(`[${attribute}]`)) change(element, say(element.getAttribute(attribute)));
 }

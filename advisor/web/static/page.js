@@ -24,8 +24,8 @@ import { Game, Setup } from "./settings.js";
 import { Share } from "./share.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
+import { Work, pause } from "./work.js";
 
-const PAUSE_MS = 350; // before an answering move, so that the eye can follow
 const SETTLE_MS = 200; // browsers limit how often the address may change
 const SILENT = { text: "", reasons: [] };
 const PLANLESS = { depth: 8 }; // sees the few threats in a row by which a solution's unwritten ends win
@@ -61,13 +61,12 @@ const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view),
 const weights = new Weights(limits, reweighed);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
+const work = new Work({ begun: () => ((waiting = false), progress()), refused: (why) => (progress(), notice(why)) });
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
 let view = null; // the position as the server describes it
 let shown = null; // the position on the board, another one during a preview
-let current = new AbortController(); // ends what the last position had begun
 let remark = SILENT; // what the advisor played last, and why
-let working = null; // what a button has begun, by name, and the signal that ends it; null once it is done
 let waiting = false; // for the answering move of the other side
 let settling = null; // the address
 let depicted = 0; // how many moves lead to the view
@@ -96,7 +95,7 @@ async function open() {
  * Tells whether it is shown still when all is done.
  */
 async function show({ step = false, spoken = "", wrong = [], move = false, anew = false, address = true } = {}) {
-  const signal = restart();
+  const signal = work.begin();
   lag(move ? "move" : "position");
   if (!move) queued.length = 0;
   editor.close();
@@ -110,7 +109,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   } catch (error) {
     if (error instanceof Superseded) return false;
     if (!(error instanceof Refusal)) throw error;
-    wrong = [...wrong, `This position cannot be shown: ${error.message}.`];
+    wrong = [...wrong, say("page.unshown", { why: error.message })];
     if (anew) {
       notice(told(wrong));
       return false;
@@ -118,7 +117,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     const legal = movesBefore(error.message);
     if (legal) {
       begin(state.start, legal);
-      return show({ wrong: [...wrong, "The moves before that are shown."] });
+      return show({ wrong: [...wrong, say("page.moves-before")] });
     }
     begin();
     state.constants = {};
@@ -152,7 +151,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     return false;
   }
   queued.length = 0;
-  await guarded(advising(follow(signal)));
+  await work.guard(advising(follow(signal)));
   return !signal.aborted;
 }
 
@@ -193,13 +192,13 @@ function listMoves() {
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
-  analysis.clear(view, view.over ? `${remark.text} The game is over.`.trim() : "", remark.reasons);
+  analysis.clear(view, view.over ? `${remark.text} ${say("page.over")}`.trim() : "", remark.reasons);
   if (state.mode === "puzzle") {
     await puzzle.judge(view, signal);
   } else if (view.over) {
     return;
   } else if (state.mode === "play" && view.mover === state.advisor) {
-    advice.show(null, "The advisor is thinking.");
+    advice.show(null, say("page.thinking"));
     await answer(signal);
   } else if (state.mode === "analyse" || state.hints) {
     if (can("plan")) await plan.look(source().setup(), view, state.mode === "analyse", signal);
@@ -209,7 +208,7 @@ async function follow(signal) {
     await analysis.thinkOn(signal);
   } else {
     if (againstPlan()) await plan.lookBack(source().setup(), view, false, signal);
-    advice.show(null, remark.text || "Your move. Ask for a hint, or turn on scores while you play.", remark.reasons);
+    advice.show(null, remark.text || say("page.your-move"), remark.reasons);
   }
 }
 
@@ -224,8 +223,8 @@ async function prove(signal) {
 function consider() {
   if (awaited || view.over || waiting || editor.active || state.mode === "puzzle") return;
   if (state.mode === "play" && !state.hints) return;
-  const signal = restart();
-  guarded(advising(analysis.think(signal).then(() => prove(signal)).then(() => analysis.thinkOn(signal))));
+  const signal = work.begin();
+  work.guard(advising(analysis.think(signal).then(() => prove(signal)).then(() => analysis.thinkOn(signal))));
 }
 
 /** Asks anew for all that rules decide; the game may have weights now or none any more. */
@@ -242,41 +241,6 @@ function reweighed() {
   const quick = can("plies");
   settling = setTimeout(() => (writeAddress(), quick || consider()), SETTLE_MS);
   if (quick) consider();
-}
-
-function restart() {
-  current.abort();
-  current = new AbortController();
-  waiting = false;
-  progress();
-  return current.signal;
-}
-
-/** Whether what a button has begun still goes on. */
-const isWorking = (name) => working?.name === name && !working.signal.aborted;
-
-/** Does what a button asks for, unless it is at it already; tells whether it was done. */
-async function once(name, work) {
-  if (isWorking(name)) return false;
-  const signal = restart();
-  working = { name, signal };
-  const done = await guarded(work(signal));
-  if (working?.signal === signal) working = null;
-  return done;
-}
-
-/** Waits for what has been begun; tells whether it was done, neither superseded nor refused. */
-async function guarded(promise) {
-  try {
-    await promise;
-    return true;
-  } catch (error) {
-    if (error instanceof Superseded) return false;
-    if (!(error instanceof Refusal)) throw error;
-    progress();
-    notice(error.message);
-    return false;
-  }
 }
 
 /** Says in place of advice what it was refused for. */
@@ -298,10 +262,10 @@ async function answer(signal) {
   if (step) {
     await pause(signal);
     if (signal.aborted) throw new Superseded();
-    remark = { text: `The advisor played column ${step.column}.`, reasons: step.text.slice(-1) };
+    remark = { text: say("page.played", { move: source().label(String(step.column)) }), reasons: step.text.slice(-1) };
     return moved(step.column, "advisor");
   }
-  progress("The advisor is thinking.");
+  progress(say("page.thinking"));
   const how = againstPlan() ? PLANLESS : { ...source().opponentsLimit(), weights: weights.text() };
   const [found] = await Promise.all([source().suggest(view, how, signal, progress), pause(signal)]);
   if (signal.aborted) throw new Superseded();
@@ -309,22 +273,15 @@ async function answer(signal) {
   const chosen = choices[Math.floor(Math.random() * choices.length)];
   // A weaker level's choice was not made for its score.
   const { name, explanation } = found.moves.find(({ move }) => move === chosen);
-  remark = { text: `The advisor played ${name}.`, reasons: found.best.includes(chosen) ? explanation : [] };
+  remark = { text: say("page.played", { move: name }), reasons: found.best.includes(chosen) ? explanation : [] };
   await moved(chosen, "advisor");
-}
-
-function pause(signal) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PAUSE_MS);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()));
-  });
 }
 
 /** Says how far a look-ahead has come: a text, the depth reached, nothing; or that it goes on, `calm`. */
 function progress(reached = null, { calm = false } = {}) {
   const text =
     reached && typeof reached !== "string"
-      ? `Depth ${reached.depth}`
+      ? say("page.depth", { depth: reached.depth })
       : (reached ?? sideLine());
   byId("progress").textContent = text;
   byId("progress").classList.toggle("busy", reached !== null && !calm);
@@ -332,16 +289,16 @@ function progress(reached = null, { calm = false } = {}) {
 }
 
 function sideLine() {
-  if (view && state.mode === "play") return view.over ? `${outcome()} ${source().count(view)}`.trim() : `You play ${view.called[1 - state.advisor]}, ${againstPlan() ? "against the plan" : strength()}.`;
+  if (view && state.mode === "play") return view.over ? `${outcome()} ${source().count(view)}`.trim() : say("page.you-play", { side: view.called[1 - state.advisor], against: againstPlan() ? say("page.against-plan") : strength() });
   if (state.mode === "puzzle") return view?.over ? "" : puzzle.task;
   return view && state.mode === "analyse" ? [source().heading(view), source().count(view)].filter(Boolean).join(". ") : "";
 }
 
 /** How well the advisor plays. */
-const strength = () => (state.time && can("plies") ? `${state.time} s a move` : `level ${state.level}`);
+const strength = () => (state.time && can("plies") ? say("page.seconds", { time: state.time }) : say("page.level", { level: state.level }));
 
 /** What the end of a game is for who has played it. */
-const outcome = () => (view.won === null ? "Nobody has won." : view.won === state.advisor ? "You have lost." : "You have won.");
+const outcome = () => (view.won === null ? say("page.nobody-won") : view.won === state.advisor ? say("page.lost") : say("page.won"));
 
 function drawStatus(drawn = view, text = drawn.status) {
   byId("status").textContent = text;
@@ -350,8 +307,13 @@ function drawStatus(drawn = view, text = drawn.status) {
   progress();
 }
 
+/** @returns {NodeListOf<HTMLElement>} */
+const modeButtons = () => document.querySelectorAll("[data-mode]");
+/** @returns {NodeListOf<HTMLDetailsElement>} */
+const folds = (which = "") => document.querySelectorAll(`details.fold${which}`);
+
 function drawMode() {
-  for (const button of document.querySelectorAll("[data-mode]")) {
+  for (const button of modeButtons()) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
   }
   const solving = state.mode === "puzzle";
@@ -381,7 +343,7 @@ function drawMode() {
 const theirTurn = () => waiting || view.mover === opponent();
 
 /** Why no move can be made now. */
-const whyNot = () => (theirTurn() ? "Wait for the other side's move." : "The game is over.");
+const whyNot = () => (theirTurn() ? say("page.wait") : say("page.over"));
 
 function choose(move) {
   if (awaited) return awaited === "move" && state.mode === "analyse" ? void queued.push(move) : undefined;
@@ -389,10 +351,10 @@ function choose(move) {
   if (waiting) return notice(whyNot());
   // In an analysis one can go on from a preview; elsewhere a choice ends it.
   if (line.at && state.mode !== "analyse") return line.go(0);
-  if (shown.over) return notice("The game is over.");
-  if (state.mode === "puzzle" && !puzzle.posed) return notice("There is no puzzle to solve.");
+  if (shown.over) return notice(say("page.over"));
+  if (state.mode === "puzzle" && !puzzle.posed) return notice(say("page.no-puzzle"));
   if (!shown.choices.some((legal) => legal.move === move)) {
-    if (can("size") && move <= view.width) notice(`Column ${move} is full.`);
+    if (can("size") && move <= view.width) notice(say("page.full", { column: move }));
     return;
   }
   for (const ahead of line.moves.slice(0, line.at)) play(ahead);
@@ -471,15 +433,15 @@ function travelTo(at, all = wholeGame()) {
 
 /** Grades the whole game, what has been taken back of it too; one that was played to its end also. */
 async function lookBack() {
-  if (awaited || byId("review").hidden || !state.moves.length || isWorking("review")) return;
+  if (awaited || byId("review").hidden || !state.moves.length || work.goesOn("review")) return;
   const own = state.mode === "play" ? 1 - state.advisor : null;
-  for (const fold of document.querySelectorAll("details.fold[open]")) fold.open = false; // the review takes the room
+  for (const fold of folds("[open]")) fold.open = false; // the review takes the room
   if (line.at) line.go(0);
   if (state.mode === "play") {
     state.mode = "analyse";
     if (!(await show({ step: true }))) return;
   }
-  await once("review", (signal) => review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
+  await work.once("review", (signal) => review.begin(source().setup(wholeGame()), weights.text(), state.moves.length, view, own, signal));
   share.show(view, whatIsShown());
 }
 
@@ -498,8 +460,8 @@ async function hint() {
   if (awaited || view.over || editor.active) return;
   if (theirTurn()) return notice(whyNot());
   if (state.mode !== "puzzle") return best("hint");
-  await once("hint", async (signal) => {
-    progress("Looking for a hint.");
+  await work.once("hint", async (signal) => {
+    progress(say("page.seeking-hint"));
     board().hint(await puzzle.hint(view, signal));
     progress();
   });
@@ -507,27 +469,27 @@ async function hint() {
 
 /** Shows the best moves and what is expected after them, for a button; tells whether that was done. */
 function best(button, limit) {
-  return once(button, async (signal) => {
+  return work.once(button, async (signal) => {
     const found = await analysis.think(signal, limit, (advised) => advised.rough || board().hint(advised.best));
-    announce(`Hint: ${hinted(found)}.`);
+    announce(say("page.hinted", { moves: hinted(found) }));
   });
 }
 
 /** Shows the position after some moves of the expected line. */
 async function preview(count) {
-  const { signal } = current;
+  const { signal } = work;
   const ahead = line.moves.slice(0, count);
-  await guarded(
+  await work.guard(
     (async () => {
       const found = count ? await source().position([...state.moves, ...ahead], signal) : view;
       if (signal.aborted || line.at !== count) return;
       shown = found;
       document.body.toggleAttribute("data-preview", count > 0);
       drawBoard(found, { last: ahead.at(-1) ?? state.moves.at(-1), numbered: can("size") ? numbersOf(ahead) : null });
-      drawStatus(found, count ? `After ${count} of the expected moves` : view.status);
+      drawStatus(found, count ? say("page.after-moves", { count }) : view.status);
       if (!count) analysis.drawScores();
       if (!count) plan.draw();
-      if (count) announce(`Move ${count}: ${source().label(line.names[count - 1])}. ${found.status}`);
+      if (count) announce(`${say("page.move", { number: count, move: source().label(line.names[count - 1]) })} ${found.status}`);
     })(),
   );
 }
@@ -546,7 +508,7 @@ function whatIsShown() {
 }
 
 async function toExport() {
-  const { signal } = current;
+  const { signal } = work;
   const what = whatIsShown();
   if (what === "puzzle") return { signal, moves: [], ...(await puzzle.question(view)) };
   return { signal, weights: weights.text(), moves: wholeGame(), ply: state.moves.length, review: what === "review" };
@@ -563,7 +525,7 @@ function openPuzzle(id) {
 
 /** Shows the whole winning line, to step through. */
 async function solution() {
-  if (isWorking("solution")) return;
+  if (work.goesOn("solution")) return;
   begin(state.start);
   if ((await show({ step: true })) && (await best("solution", puzzle.limit))) line.go(1);
 }
@@ -571,9 +533,9 @@ async function solution() {
 /** Makes puzzles of the errors of a review and poses the first. */
 async function practise(errors) {
   const { moves } = review.game;
-  await guarded(
+  await work.guard(
     (async () => {
-      const { signal } = current;
+      const { signal } = work;
       const before = errors.map(async (error) => ({ error, view: await source().position(moves.slice(0, error.ply - 1), signal) }));
       openPuzzle(keep(await Promise.all(before)));
     })(),
@@ -591,19 +553,19 @@ function challenge() {
 
 async function edit() {
   if (awaited) return;
-  const signal = restart();
+  const signal = work.begin();
   lag("position");
   notice();
-  analysis.clear(view, "Advice appears when the position is set up.");
+  analysis.clear(view, say("page.when-set-up"));
   plan.show(null);
   proof.show(null);
   document.body.dataset.editing = "";
-  await guarded(editor.begin(view, signal));
+  await work.guard(editor.begin(view, signal));
   if (signal.aborted) return;
   lag(null);
   if (editor.active) return;
   delete document.body.dataset.editing;
-  guarded(advising(follow(signal))); // it cannot be set up, as was told
+  work.guard(advising(follow(signal))); // it cannot be set up, as was told
 }
 
 function takeOver({ text, position }) {
@@ -647,12 +609,12 @@ keepFocus(() => board().root);
 translate();
 const BUTTONS = { stop, undo: back, redo: forth, restart: startAgain, hint, flip, review: lookBack, "turn-board": turnBoard };
 for (const [id, action] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => action());
-for (const button of document.querySelectorAll("[data-mode]")) {
+for (const button of modeButtons()) {
   button.addEventListener("click", async () => {
     if (state.mode === button.dataset.mode) return awaited && show();
     if (button.dataset.mode === "puzzle") {
       // A puzzle's position can be analysed; a puzzle begins at its own, once there is one.
-      const signal = restart();
+      const signal = work.begin();
       lag("position");
       await puzzle.book.load();
       if (signal.aborted) return;
@@ -669,10 +631,10 @@ byId("game").addEventListener("change", async ({ target }) => {
   remark = SILENT;
   await Promise.all([show({ step: true }), weights.load()]);
 });
-for (const fold of document.querySelectorAll("details.fold")) {
+for (const fold of folds()) {
   // Of what is opened by a click, no more than has to be scrolled into sight; at once, since a next
   // click would miss what moves under it.
-  fold.addEventListener("click", ({ target }) => target.tagName === "SUMMARY" && requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" })));
+  fold.addEventListener("click", ({ target }) => target instanceof HTMLElement && target.tagName === "SUMMARY" && requestAnimationFrame(() => fold.open && fold.scrollIntoView({ block: "nearest" })));
 }
 // A plugin's card adds itself to the page. `squares` are the squares of a name, and light them up;
 // `changed` is to be called when the rules of a game have changed.
