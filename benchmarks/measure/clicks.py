@@ -1,10 +1,11 @@
 """Measure the time from a click on the page to the disc, the first advice and the refined one.
 
-    python benchmarks/measure/clicks.py [--clicks 40] [--others 20] [--pause 3] [--start level=8]
+    python benchmarks/measure/clicks.py [--clicks 40] [--others 20] [--pause 3] [--delay 400]
 
 It starts its own server and a browser, and plays random moves in an analysis, first alone, then
-while others play as people do: a move, advice, and a pause of thought (0: none). Times are taken in
-the page, exact to a frame (16 ms). The first advice is the first best move shown; the refined one
+while others play as people do: a move, advice, and a pause of thought (0: none). `--delay` makes
+the network slower. Times are taken in the page, exact to a frame (16 ms). The first advice is the
+first best move shown; the refined one
 comes with its reasons, after the whole look-ahead.
 """
 
@@ -53,12 +54,17 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=20)
     parser.add_argument("--pause", type=float, nargs="+", default=[3.0, 0.0])
     parser.add_argument("--start", default="level=8", help="what the address has after #")
+    parser.add_argument("--delay", type=int, default=0, help="milliseconds of the network")
     options = parser.parse_args()
     with server() as (address, _), sync_playwright() as playwright:
         found = next(filter(None, map(shutil.which, BROWSERS[::-1])))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(120_000)
+        network = {"offline": False, "latency": options.delay, "downloadThroughput": -1}
+        connection = page.context.new_cdp_session(page)
+        connection.send("Network.enable")
+        connection.send("Network.emulateNetworkConditions", network | {"uploadThroughput": -1})
         start = f"{address}#{options.start}"
         measured(page, start, 5)  # work that is only slow once
         told("alone", measured(page, start, options.clicks))

@@ -92,6 +92,35 @@ def test_short_jobs_are_told_from_long_ones() -> None:
     assert next_clients(waiting, 0.1) == ["long", "deep", "exact"]
 
 
+def test_background_jobs_come_last_and_are_never_short() -> None:
+    waiting = Waiting()
+    spare = {"background": True}
+    for name, request in (("spare", advice(3) | spare), ("long", advice(None)), ("b", advice(3))):
+        waiting.add(Job(request, name, THIS_MACHINE))
+    assert next_clients(waiting, 0.1, short=True) == ["b"]
+    assert next_clients(waiting, 0.1) == ["long", "spare"]
+
+
+def test_a_background_job_ends_with_what_is_known_once_another_one_waits() -> None:
+    async def answers() -> list[Json]:
+        pool = WorkerPool(1)
+        await pool.start()
+        try:
+            asked = advice(None) | {"board": "44444", "partial": True}  # which no book knows
+            found = list[Json]()
+            async for message in pool.submit(asked | {"background": True}, "a", "1"):
+                if not found:  # it has begun
+                    pool.submit(asked, "b", "2")
+                found.append(message)
+            return found
+        finally:
+            await pool.stop()
+
+    first, *_, last = asyncio.run(asyncio.wait_for(answers(), 120))
+    assert "progress" in first
+    assert last["result"]["interrupted"]
+
+
 def test_a_client_is_one_of_its_address() -> None:
     pool = WorkerPool(1)  # not started: nobody works off what waits
     mine = pool.submit(advice(None), "me", "192.0.2.1")

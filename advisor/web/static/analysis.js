@@ -82,7 +82,7 @@ export class Analysis {
    * is proved.
    * @param {AbortSignal} signal
    * @param {Object} limit how far to look
-   * @param {function(Object): void} onAdvice gets all advice that comes
+   * @param {(found: any) => void} onAdvice gets all advice that comes
    */
   async think(signal, limit = source().limit(), onAdvice = () => {}) {
     const { page, view } = this;

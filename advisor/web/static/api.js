@@ -64,7 +64,7 @@ export const review = (request, signal, onProgress) => streamed("review", reques
 /** A game, a review or a puzzle as one page. */
 export const exported = (request, signal) => streamed("export", request, signal);
 
-/** @param {function(Object): void} onProgress */
+/** @param {string} path @param {Object} request @param {?AbortSignal} signal @param {(reached: any) => void} onProgress */
 const streamed = (path, request, signal, onProgress = () => {}) =>
   persistently(signal, async () => {
     const body = { ...request, client };

@@ -158,7 +158,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
 /** The moves before the one that a refusal names as "moves: move 3" or "moves.2"; null if it names none. */
 function movesBefore(refusal) {
   const [, number, index] = /^moves(?:: move (\d+)|\.(\d+)): /.exec(refusal) ?? [];
-  const count = number ? number - 1 : Number(index);
+  const count = number ? Number(number) - 1 : Number(index);
   return count < state.moves.length ? state.moves.slice(0, count) : null;
 }
 
