@@ -15,6 +15,7 @@ export default [
   {
     rules: {
       eqeqeq: "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "no-var": "error",
       "prefer-const": "error",
       "no-implicit-coercion": "error",
