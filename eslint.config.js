@@ -15,7 +15,6 @@ export default [
   {
     rules: {
       eqeqeq: "error",
-      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "no-var": "error",
       "prefer-const": "error",
       "no-implicit-coercion": "error",

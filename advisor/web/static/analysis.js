@@ -84,7 +84,7 @@ export class Analysis {
    * @param {Object} limit how far to look
    * @param {function(Object): void} onAdvice gets all advice that comes
    */
-  async think(signal, limit = source().limit(), onAdvice = (/** @type {Object} */ _) => {}) {
+  async think(signal, limit = source().limit(), onAdvice = () => {}) {
     const { page, view } = this;
     const seconds = can("exact") && (this.exact || state.mode === "play") ? source().exact : {};
     const request = { weights: page.weights(), ...limit, ...seconds };

@@ -71,13 +71,6 @@ export function setIcon(svg, symbol) {
  */
 export const byId = (id) => document.getElementById(id);
 
-/**
- * The elements of a selector.
- * @param {string} selector
- * @returns {any[]} of kinds that the caller knows
- */
-export const all = (selector) => [...document.querySelectorAll(selector)];
-
 /** The symbol of a square's content: "x", "o" or ".". */
 export const symbolOf = (disc) => (disc === "." ? "disc-empty" : `disc-${disc}`);
 
