@@ -1,12 +1,10 @@
 // Elements without markup in strings, so that no text is ever taken for HTML.
 
-import { isValidElement, render } from "./preact.js";
-
 /**
  * An element. `on` holds listeners; true and false set and leave out an attribute.
  * @param {string} tag
  * @param {Object} attributes
- * @param {...(Node|string|Object|null)} children among them descriptions for Preact
+ * @param {...(Node|string|null)} children
  * @returns {any}
  */
 export function h(tag, attributes = {}, ...children) {
@@ -22,16 +20,8 @@ export function h(tag, attributes = {}, ...children) {
       element.setAttribute(name, value);
     }
   }
-  element.append(...children.filter((child) => child !== null).map(drawn));
+  element.append(...children.filter((child) => child !== null));
   return element;
-}
-
-/** What Preact makes of a description; elements and texts as they are. */
-function drawn(child) {
-  if (!isValidElement(child)) return child;
-  const place = document.createElement("span");
-  render(child, place);
-  return place;
 }
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -22,6 +22,8 @@ export class Grid {
     this.chosen = []; // squares of a move that is not yet known
     this.place = [1, 1]; // the square that Tab leads to
     this.turned = false;
+    this.locked = false;
+    this.put = null; // what a click does while a position is set up
     this.fields = new Map(); // the squares by their names such as "4,2"
     this.shone = []; // what is lit up
     this.aimed = null; // a small square that was tapped once
@@ -142,6 +144,7 @@ export class Grid {
       children.push(edge(view.beside[i], "edge", `${line} / ${first - 1}`));
       row.forEach((symbol, j) => {
         if (symbol === null) return;
+        /** @type {[number, number]} */
         const square = [j + 1, y];
         const [at, from] = this.cell(square);
         const field = this.field(square);
@@ -386,6 +389,7 @@ export class Grid {
       piece.classList.remove("dragged");
       if (!far || now.type === "pointercancel") return;
       piece.style.pointerEvents = "none";
+      /** @type {HTMLElement} */
       const target = document.elementFromPoint(now.clientX, now.clientY)?.closest("[data-square]");
       piece.style.pointerEvents = "";
       if (!target || target === field) return;

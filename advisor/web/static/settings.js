@@ -197,7 +197,7 @@ export class Setup {
   resize(event) {
     event.preventDefault();
     const chosen = Object.fromEntries(Object.entries(this.inputs).map(([key, input]) => [key, Number(input.value)]));
-    if (can("size")) state.size = chosen;
+    if (can("size")) Object.assign(state, { size: chosen });
     else state.constants = chosen;
     begin();
     this.page.changed();

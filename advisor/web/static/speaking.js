@@ -54,6 +54,6 @@ export function sentence(text, board) {
   if (!squares.length) return typeset(text);
   const show = () => board.light(squares.map(([column, row]) => ({ row, column, against: false })));
   const hide = () => (board.rest ? board.rest() : board.light([]));
-  const on = { onClick: show, onFocus: show, onBlur: hide, onMouseEnter: show, onMouseLeave: hide };
-  return h("button", { type: "button", class: "speaks", ...on }, ...parts(text, board.named));
+  const events = { onClick: show, onFocus: show, onBlur: hide, onMouseEnter: show, onMouseLeave: hide };
+  return h("button", { type: "button", class: "speaks", ...events }, ...parts(text, board.named));
 }
