@@ -71,7 +71,7 @@ def sample(count: int, seed: int) -> list[str]:
         position = Board(geometry())
         for move in random_moves(rng, discs, geometry()):
             position = position.after(move)
-        if position.discs == discs and not position.is_over and not known_once(position, seen):
+        if position.discs == discs and not position.over and not known_once(position, seen):
             found.append(one_line(position))
     return found
 

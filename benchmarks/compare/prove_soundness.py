@@ -45,10 +45,10 @@ def sample(g: Geometry, rng: random.Random) -> Board:
     while True:
         position, clever = Board(g), rng.random() < 0.5
         discs = rng.randint(g.squares - LEFT[g.width, g.height], g.squares - 4)
-        while position.discs < discs and not position.is_over and not (clever and wins(position)):
+        while position.discs < discs and not position.over and not (clever and wins(position)):
             column = sensible(position, rng) if clever else rng.choice(position.moves())
             position = position.after(column)
-        if position.discs == discs and not position.is_over:
+        if position.discs == discs and not position.over:
             return position
 
 

@@ -78,7 +78,7 @@ def game(follower: Follower, solution: Solution, opponent: str, random: Random) 
     """Play one game; return its moves, and whether x won."""
     own = players.parse(opponent)
     position, moves = Board(solution.geometry), ""
-    while not position.is_over:
+    while not position.over:
         if position.turn == 1:
             column = follower.column(moves)
         else:

@@ -66,7 +66,7 @@ def played(size: Geometry, evaluator: CircuitEvaluator, rng: Random) -> Board | 
     left = min(rng.choice(EMPTY), size.squares - 2)
     while position.plies_left > left:
         children = [position.after(column) for column in position.moves()]
-        going = [child for child in children if not child.is_over and not child.wins_at_once()]
+        going = [child for child in children if not child.over and not child.wins_at_once()]
         if not going:
             return None
         if position.discs < 4 or rng.random() < 0.5:

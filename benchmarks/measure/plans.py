@@ -30,7 +30,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
     rng, found = random.Random(f"{seed} {discs} {player}"), {}
     while len(found) < count:
         position = Board(BOARD)
-        while position.discs < discs and not position.is_over:
+        while position.discs < discs and not position.over:
             moves = position.moves()
             if position.discs >= FREE and position.turn == player:
                 state = position.mover, position.mask ^ position.mover
@@ -40,7 +40,7 @@ def positions(goal: Goal, hints: Hints, player: int, discs: int, count: int, see
                     break
             position = position.after(rng.choice(moves))
         state = position.mover, position.mask ^ position.mover
-        if position.discs < discs or position.is_over or not hints.moves(state, Stop()):
+        if position.discs < discs or position.over or not hints.moves(state, Stop()):
             continue
         if PlanTrial(goal).kind(*state)[0] is Kind.QUIET:
             found[position] = state

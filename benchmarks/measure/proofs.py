@@ -89,9 +89,9 @@ def sample(count: int, seed: int) -> list[tuple[Board, int | None]]:
     while len(found) < count:
         position = Board(geometry())
         for _ in range(rng.randrange(18, 31)):
-            if not position.is_over:
+            if not position.over:
                 position = position.after(rng.choice(position.moves()))
-        if not position.is_over and position.discs >= 18 and not position.wins_at_once():
+        if not position.over and position.discs >= 18 and not position.wins_at_once():
             found.append((position, exact.solve(position, engine="solver").score))
     return found
 

@@ -44,7 +44,7 @@ def write(file: Path, output: Path, sharing: Sharing) -> None:
     outfile.check_writable(output)
     positions = []
     for number, (text, over) in linefile.entries(
-        file, lambda line: (line.split()[0], position_of(line).is_over)
+        file, lambda line: (line.split()[0], position_of(line).over)
     ):
         if over:
             print(f"note: {file}: line {number}: the game is over", file=sys.stderr)

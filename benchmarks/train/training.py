@@ -39,7 +39,7 @@ def opening(rng: Random) -> Board:
     position = Board(geometry())
     for _ in range(rng.choice((2, 4, 4, 4, 6, 8))):
         children = [position.after(column) for column in position.moves()]
-        going = [child for child in children if not child.is_over and not child.wins_at_once()]
+        going = [child for child in children if not child.over and not child.wins_at_once()]
         if going:
             position = rng.choice(going)
     return position
@@ -47,7 +47,7 @@ def opening(rng: Random) -> Board:
 
 def played_on(position: Board, evaluator: CircuitEvaluator, noise: np.random.Generator) -> Board:
     children = [position.after(column) for column in position.moves()]
-    going = [child for child in children if not child.is_over]
+    going = [child for child in children if not child.over]
     if not going:
         return children[0]
     values = -evaluator.values(going, 2).clip(-DECIDED, DECIDED)
@@ -68,9 +68,9 @@ def main(count: int, seed: int) -> None:
     while found < count:
         position = opening(rng)
         for _ in range(rng.randrange(10)):
-            if not position.is_over:
+            if not position.over:
                 position = played_on(position, evaluator, noise)
-        if position.is_over or not 5 <= position.discs <= 17 or seen & names(position):
+        if position.over or not 5 <= position.discs <= 17 or seen & names(position):
             continue
         if abs(evaluator.values([position], 2)[0]) >= FORCED:
             continue

@@ -340,7 +340,7 @@ def test_a_game_with_weights_of_ones_own_is_equal_to_its_copy(tmp_path: Path) ->
 def test_a_game_that_has_machine_code_is_copied_without_it() -> None:
     game = advisor.load_game("tictactoe")
     state = game.position("b2")
-    game.circuits.tree._tiers.now()
+    game.circuits.tree._tiers.get_now()
     expected = advisor.suggest(state, depth=2).best
     for again in (pickle.loads(pickle.dumps(state)), deepcopy(state)):
         assert (again, again.key, again.game.weights) == (state, state.key, game.weights)

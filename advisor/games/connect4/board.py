@@ -303,7 +303,7 @@ class Board:
         return 0 if self.full else None
 
     @property
-    def is_over(self) -> bool:
+    def over(self) -> bool:
         return self.result() is not None
 
     def winning_squares(self, player: int) -> int:

@@ -109,7 +109,7 @@ def any_book(position: Board) -> Mapping[int, Bounds]:
     if known := book(position):
         return known
     suits = position.discs < _BOOK_DISCS and _suits_bitbully(position) and extras.has_extra("exact")
-    return {} if not suits or position.is_over else _looked_up(position)
+    return {} if not suits or position.over else _looked_up(position)
 
 
 @lru_cache(maxsize=1024)

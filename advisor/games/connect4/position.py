@@ -79,7 +79,7 @@ class BoardPosition(Position):
     @property
     def names(self) -> Mapping[int, int]:
         board = self.board
-        return {} if board.is_over else {column: column for column in sorted(board.moves())}
+        return {} if board.over else {column: column for column in sorted(board.moves())}
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class BoardPosition(Position):
 
     @property
     def over(self) -> bool:
-        return self.board.is_over
+        return self.board.over
 
     @property
     def winning_side(self) -> int | None:
@@ -177,7 +177,7 @@ class BoardPosition(Position):
             "turn": MARKS[board.turn],
             "moves": [[column, board.row_of(column)] for column in self.names],
             "discs": board.discs,
-            "over": board.is_over,
+            "over": board.over,
             "winner": MARKS[winner] if winner else None,
             "lines": board.lines(),
             "status": status,

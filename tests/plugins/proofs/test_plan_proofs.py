@@ -32,9 +32,9 @@ def late(random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
         position = Board(G)
-        while position.plies_left > empty and not position.is_over:
+        while position.plies_left > empty and not position.over:
             position = position.after(random.choice(position.moves()))
-        if not position.is_over and not position.wins_at_once():
+        if not position.over and not position.wins_at_once():
             return position
 
 
@@ -133,7 +133,7 @@ def test_after_a_move_of_the_solution_every_reply_is_answered(part: CheckedSolut
         step = solved.known_step(before)
         assert step is not None
         position = before.after(step.column)
-        if position.is_over:
+        if position.over:
             continue
         found = known_proof(position)
         assert found is not None
@@ -161,7 +161,7 @@ def test_after_another_move_it_is_proved_only_if_every_reply_is_answered(
         before = Board(G).play_all(map(int, moves))
         for column in before.moves():
             after = before.after(column)
-            if not after.is_over and known_proof(after, player=1):
+            if not after.over and known_proof(after, player=1):
                 assert not solver.at_least(after, 0)
                 proved += 1
     assert proved

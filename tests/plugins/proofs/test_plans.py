@@ -22,9 +22,9 @@ def late(g: Geometry, random: Random, empty: int) -> Board:
     """From a random game that goes on, with so many empty squares."""
     while True:
         position = Board(g)
-        while position.plies_left > empty and not position.is_over:
+        while position.plies_left > empty and not position.over:
             position = position.after(random.choice(position.moves()))
-        if not position.is_over:
+        if not position.over:
             return position
 
 

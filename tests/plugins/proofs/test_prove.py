@@ -52,7 +52,7 @@ def boards(draw: st.DrawFn, empty: int = 14) -> Board:
     board = Board(g)
     for column in order[: g.squares - draw(st.integers(1, empty))]:
         board = board.play(column)
-        assume(not board.is_over)
+        assume(not board.over)
     return board
 
 
@@ -134,12 +134,12 @@ def keeps_to_the_plan(proof: Proof) -> None:
     seen: set[int] = set()
 
     def walk(board: Board) -> None:
-        if board.is_over or board.key in seen:
+        if board.over or board.key in seen:
             return
         seen.add(board.key)
         for column in board.moves():
             after = board.play(column)
-            if after.is_over:
+            if after.over:
                 check_end(after)
                 continue
             for reply in proof.replies(after, column):
@@ -148,7 +148,7 @@ def keeps_to_the_plan(proof: Proof) -> None:
                 walk(end)
 
     def check_end(board: Board) -> None:
-        if board.is_over:
+        if board.over:
             assert board.winner in (
                 [proof.player] if proof.outcome == "wins" else [proof.player, 0]
             )
@@ -167,7 +167,7 @@ def test_the_plans_of_empty_boards_hold(size: tuple[int, int]) -> None:
 def check_contents(proof: Proof) -> None:
     """What a proof says about itself is complete and consistent."""
     start, g = proof.start, proof.start.geometry
-    if start.is_over:
+    if start.over:
         assert proof.first is not None
         assert not proof.rules
         return
@@ -318,9 +318,9 @@ def test_an_interruption_at_any_moment_makes_no_answer_wrong() -> None:
     while len(asked) < 12:
         board = Board(g)
         for _ in range(rng.randrange(4, 14)):
-            if not board.is_over:
+            if not board.over:
                 board = board.play(rng.choice(board.moves()))
-        if not board.is_over:
+        if not board.over:
             asked += [(board, player) for player in (1, 2)]
     expected = [Prover(g).bound(board, player) for board, player in asked]
     assert {None, "holds"} < set(expected)

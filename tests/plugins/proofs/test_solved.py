@@ -78,11 +78,11 @@ def test_x_wins_every_game_by_the_solution(part: CheckedSolution) -> None:
         position = after(start)
         if random.random() < 0.5:
             position = position.mirror
-        while not position.is_over:
+        while not position.over:
             column, by = played(position)
             rules.add(by)
             position = position.play(column)
-            if not position.is_over:
+            if not position.over:
                 position = position.after(random.choice(position.moves()))
         assert position.winner == 1
     assert rules == {*By, None}
@@ -171,7 +171,7 @@ def test_other_solutions_were_checked_whole_and_reach_their_goal(g: Geometry) ->
     random = Random(g.squares)
     for _ in range(40):
         position = Board(g)
-        while not position.is_over:
+        while not position.over:
             if position.turn != found.player:
                 position = position.after(random.choice(position.moves()))
                 continue
@@ -226,10 +226,10 @@ def test_a_faster_win_that_is_seen_is_played(part: CheckedSolution) -> None:
         position = after(random.choice(part.starts))
         for _ in range(random.randrange(4)):
             step = known_step(position)
-            if step and not position.play(step.column).is_over:
+            if step and not position.play(step.column).over:
                 reply = position.play(step.column)
                 position = reply.after(random.choice(reply.moves()))
-        if position.is_over or not known_step(position):
+        if position.over or not known_step(position):
             continue
         advice = advisor_.advise(position, Limit(4))
         assert advice.solved is not None

@@ -93,7 +93,7 @@ def _proof_by_answers(position: Board) -> PlanProof | None:
     found: dict[ProvedPlan | int, Continuation] = {}
     for column in sorted(position.moves()):
         after = position.after(column)
-        told = None if after.is_over else solved.known_step(after) or by_threats(after)
+        told = None if after.over else solved.known_step(after) or by_threats(after)
         if told is None:
             return None
         first = found.setdefault(told.plan or column, Continuation((), after, told))
@@ -121,7 +121,7 @@ def look_for(position: Board, player: int | None, stop: Stop) -> PlanProof | Non
     """
     if position.geometry.connect != 4:
         raise InputError("plans are for boards where four in line win")
-    if position.is_over:
+    if position.over:
         raise InputError("the game is over: there is nothing left to prove")
     solver = Solver(position.geometry)
     worth = _worth(position, solver, stop)
@@ -164,7 +164,7 @@ def _play_games(proof: PlanProof) -> PlayOut:
     safe = PlanTrial(Goal(proof.position.geometry, proof.hold))
     for number in range(_GAMES):
         position = proof.position
-        while not position.is_over:
+        while not position.over:
             if position.turn != proof.player:
                 position = position.after(random.choice(position.moves()))
                 continue

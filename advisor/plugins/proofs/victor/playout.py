@@ -56,7 +56,7 @@ def play_out(proof: Proof, games: int = 1000, limit: int = 20_000, seed: int = 0
 
     The limit is on the positions with the opponent to move.
     """
-    if proof.start.is_over:
+    if proof.start.over:
         return PlayOut(True, 1, None)
     return _all(proof, limit) or _some(proof, games, random.Random(seed))
 
@@ -71,7 +71,7 @@ def _all(proof: Proof, limit: int) -> PlayOut | None:
             line, after = _turn(proof, position, moves, column)
             if after is None:
                 return PlayOut(True, len(seen), line)
-            if not after.is_over and after.key not in seen:
+            if not after.over and after.key not in seen:
                 if len(seen) == limit:
                     return None
                 seen.add(after.key)
@@ -82,7 +82,7 @@ def _all(proof: Proof, limit: int) -> PlayOut | None:
 def _some(proof: Proof, games: int, rng: random.Random) -> PlayOut:
     for played in range(games):
         position, moves = proof.start, _opening(proof)
-        while not position.is_over:
+        while not position.over:
             column = rng.choice(position.moves())
             moves, after = _turn(proof, position, moves, column)
             if after is None:
@@ -100,11 +100,11 @@ def _turn(
 ) -> tuple[tuple[int, ...], Board | None]:
     """Play the opponent's move and the plan's reply; no position if the plan has failed."""
     after, moves = position.after(column), (*moves, column)
-    if not after.is_over:
+    if not after.over:
         try:
             reply, *_ = proof.replies(after, column)
         except InputError:
             return moves, None
         after, moves = after.after(reply), (*moves, reply)
     allowed = (proof.player,) if proof.outcome == "wins" else (proof.player, 0)
-    return moves, None if after.is_over and after.winner not in allowed else after
+    return moves, None if after.over and after.winner not in allowed else after

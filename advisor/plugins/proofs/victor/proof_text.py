@@ -38,7 +38,7 @@ _PROVED = {"wins": "proved to win", "holds": "proved to hold at least a draw"}
 
 def report(proof: Proof) -> list[str]:
     """Write the plan, line by line; empty if its first move ends the game."""
-    if proof.start.is_over:
+    if proof.start.over:
         return []
     return ["", *picture_lines(proof), "", *sentences(proof), "", tally(proof)]
 

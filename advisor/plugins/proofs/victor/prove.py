@@ -128,7 +128,7 @@ def check(position: Board) -> None:
             "the strategic rules cover boards of an even height where four in line win, "
             f"not {g.width}x{g.height} with {g.connect} in line"
         )
-    if position.is_over:
+    if position.over:
         raise InputError("the game is over: there is nothing left to prove")
     if position.turn != 1 + position.discs % 2:
         raise InputError(
