@@ -79,7 +79,7 @@ export class Editor {
           turns.map(([value, text]) => h("option", { value }, text)),
         ),
       ),
-      castlingBoxes(this.found?.position, (position) => (this.found = { ...this.found, position })),
+      castlingBoxes(this.found?.position, (position) => ((this.found = { ...this.found, position }), this.draw())),
       h(
         "div",
         { class: "row" },
