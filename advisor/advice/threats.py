@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.errors import InputError
+from advisor.games.abilities import Abilities
+from advisor.games.events import Danger
 from advisor.games.game import Position
-from advisor.games.phrasing import Phrasing
 from advisor.games.score import Score
-from advisor.games.wording import capitalize_text, number
+from advisor.games.wording import capitalize_text, join_words, number
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 
@@ -32,6 +33,7 @@ class Threat:
         wins: the game ends.
         text: a predicate, such as "completes a line on d1-d4".
         sentence: the whole threat in words.
+        squares: where the moves end, each with its column and row.
     """
 
     moves: tuple[Any, ...]
@@ -39,11 +41,13 @@ class Threat:
     wins: bool
     text: str
     sentence: str
+    squares: tuple[tuple[int, int], ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the threat as plain data."""
         moves, names = [*self.codes], [*map(str, self.moves)]
-        return {"moves": moves, "names": names, "wins": self.wins, "text": self.text}
+        told = {"moves": moves, "names": names, "wins": self.wins, "text": self.text}
+        return {**told, "squares": [*self.squares]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,16 @@ class Threats:
         player: the opponent of the side to move, by name.
         found: the opponent's threats: wins first, then the most important ones.
         sentences: the threats in words, with both players' long-term assets.
+        dangers: the map of threats: squares on which either player threatens something. In games
+            whose files mark none these are the wins at once, and what else the opponent threatens.
         unknown: why threats cannot be found, if the rules do not let the opponent move; else empty.
     """
 
     player: str
     found: tuple[Threat, ...]
     sentences: tuple[str, ...]
+    dangers: tuple[Danger, ...] = ()
+    players: tuple[str, str] = ("", "")
     unknown: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -71,6 +79,16 @@ class Threats:
             "player": self.player,
             "threats": [threat.to_json() for threat in self.found],
             "sentences": [*self.sentences],
+            "dangers": [
+                {
+                    "player": self.players[danger.player],
+                    "kind": danger.kind,
+                    "squares": [*danger.squares],
+                    "names": [*danger.names],
+                    "text": danger.text,
+                }
+                for danger in self.dangers
+            ],
             "known": not self.unknown,
         }
 
@@ -79,22 +97,47 @@ def find_threats(position: Position, stop: Stop) -> Threats:
     """Give the opponent the turn and list the moves that the side to move has to fear."""
     say, player = position.phrasing, position.game.players[1 - position.side]
     opponent = capitalize_text(say.player_name(1 - position.side))
+    marked = position.abilities.dangers()
     try:
         given = _give_turn(position, player)
     except InputError as error:
         reason = str(error).partition(": ")[2] or str(error)
         unknown = f"Nobody can say what {say.player_name(1 - position.side)} threatens: {reason}."
-        return Threats(player, (), (unknown,), unknown)
+        return Threats(player, (), (unknown,), tuple(marked or ()), position.game.players, unknown)
     found = tuple(_threats(given, opponent, stop))
+    first = _winning(position, stop)
     told = [threat.sentence for threat in found]
     if len(told) > _TOLD + 1:
         told[_TOLD:] = [f"There are {number(len(told) - _TOLD)} more threats."]
     if not told:
         told = [f"{opponent} threatens nothing that can be seen one move ahead."]
-    if found and (first := _winning(position, stop)):
+    if found and first:
         me = capitalize_text(say.player_name(position.side))
         told.append(f"{me} can win first with {say.moves(first, 'or')}.")
-    return Threats(player, found, (*told, *position.abilities.standing()))
+    sentences = (*told, *position.abilities.standing())
+    dangers = tuple(_dangers(position, first, found) if marked is None else marked)
+    return Threats(player, found, sentences, dangers, position.game.players)
+
+
+def _dangers(position: Position, wins: Sequence[Term], found: Sequence[Threat]) -> Iterator[Danger]:
+    """Yield the map of a game whose files mark none: wins, and what else the opponent threatens."""
+    abilities = position.abilities
+    own = [abilities.squares_of(move)[-1:] for move in wins]
+    theirs = [threat.squares for threat in found if threat.wins]
+    groups = [
+        (position.side, "wins", "wins at once on {}", own),
+        (1 - position.side, "wins", "would win at once on {}", theirs),
+    ]
+    groups += [
+        (1 - position.side, "threat", "would play {}: this " + threat.text, [threat.squares])
+        for threat in found
+        if not threat.wins
+    ]
+    for player, kind, text, places in groups:
+        squares = tuple(dict.fromkeys(square for group in places for square in group))
+        if squares:
+            names = tuple(map(abilities.square_name, squares))
+            yield Danger(player, kind, squares, names, text.format(join_words(names, "and")))
 
 
 def _give_turn(position: Position, player: str) -> Position:
@@ -127,7 +170,7 @@ def _threats(given: Position, opponent: str, stop: Stop) -> Iterator[Threat]:
         does = say.leads([move], _WON).removeprefix(say.moves([move])).strip()
         won.setdefault(does + say.ending(move, _WON, (move,)), []).append(move)
     for text, moves in won.items():
-        yield _threat(say, opponent, moves, text, wins=True)
+        yield _threat(abilities, opponent, moves, text, wins=True)
     events: dict[Any, tuple[int, str, list[Term]]] = {}
     for move in abilities.legal().values():
         for event in () if move in wins else abilities.events(move):
@@ -135,10 +178,14 @@ def _threats(given: Position, opponent: str, stop: Stop) -> Iterator[Threat]:
                 *_, moves = events.setdefault(event.identity, (event.rank, event.text, []))
                 moves.append(move)
     for _, text, moves in sorted(events.values(), key=lambda each: each[0]):
-        yield _threat(say, opponent, moves, text, wins=False)
+        yield _threat(abilities, opponent, moves, text, wins=False)
 
 
-def _threat(say: Phrasing, opponent: str, moves: Sequence[Term], text: str, wins: bool) -> Threat:
+def _threat(
+    given: Abilities, opponent: str, moves: Sequence[Term], text: str, wins: bool
+) -> Threat:
+    say = given.phrasing
     names, codes = (tuple(map(each, moves)) for each in (say.play_name, say.code))
     sentence = f"{opponent} threatens {say.moves(moves, 'or')}, which {text}."
-    return Threat(names, codes, wins, text, sentence)
+    ends = (square for move in moves for square in given.squares_of(move)[-1:])
+    return Threat(names, codes, wins, text, sentence, tuple(dict.fromkeys(ends)))

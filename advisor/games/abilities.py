@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from advisor.engine.nodes import LeafEvaluator
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.events import Event
+from advisor.games.events import Danger, Event
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Json, Phrasing, Planned
 from advisor.games.score import Score
@@ -141,6 +141,18 @@ class Abilities(Protocol):
     def standing(self) -> Sequence[str]:
         """Describe, in sentences, what both players have on the board that wins later."""
         return ()
+
+    def dangers(self) -> Sequence[Danger] | None:
+        """Return what ``events.lp`` marks as threatened; None if it has no such rules."""
+        return None
+
+    def squares_of(self, move: Term) -> Sequence[tuple[int, int]]:
+        """Return the squares that a move names, column and row; empty if it names none."""
+        return ()
+
+    def square_name(self, square: tuple[int, int]) -> str:
+        """Return the name of a square, given by column and row."""
+        return f"{square[0]},{square[1]}"
 
     def totals(self, stop: Stop) -> Mapping[Term, int]:
         """Return each legal move's total: the sum of the weights of the strategies that fire."""

@@ -21,7 +21,7 @@ from advisor.errors import EncodingError
 from advisor.games import set_up
 from advisor.games.abilities import Abilities, End, Firing, Scene
 from advisor.games.bounds import Bounds, Solved
-from advisor.games.events import FILE, Event, derive_events, reads_moves
+from advisor.games.events import FILE, Danger, Event, derive_events, reads_moves
 from advisor.games.examples import sign
 from advisor.games.knowledge import PLACEHOLDERS, home
 from advisor.games.marks import Marks
@@ -250,6 +250,34 @@ class RuleAbilities(Abilities):
             found.append(Event.of(name, told, sorted(where, key=render), len(where), words))
         return sorted(found, key=lambda event: event.rank)
 
+    def dangers(self) -> Sequence[Danger] | None:
+        """Return what the game's ``events.lp`` derives as ``threatened/3``."""
+        told = texts.read_events(self._event_files, PLACEHOLDERS, "threatened")
+        if not told:
+            return None
+        rules, exchanged, say = self._game.rules, self.position.exchanged, self.phrasing
+        derived = derive_events(self._event_files, self._facts, rules.constants, "threatened")
+        called, found = (say.player_name(0), say.player_name(1)), []
+        for role, names in derived.items():
+            player = rules.roles.index(role)
+            for name, places in names.items():
+                seen = sorted(rules.seen(place, exchanged)[1:] for place in places)
+                squares = {square: self.square_name(square) for square in seen}
+                by = 1 - player if exchanged else player
+                found.append(Danger.of(by, name, told[render(name)], squares, called))
+        return sorted(found, key=lambda danger: (told[danger.kind].rank, danger.player))
+
+    def squares_of(self, move: Term) -> Sequence[tuple[int, int]]:
+        return self._game.squares.shown(move)
+
+    def square_name(self, square: tuple[int, int]) -> str:
+        return self._game.rules.display.place(("", *square)).strip("()")
+
+    @property
+    def _facts(self) -> list[Term]:
+        """The state as the rules see it."""
+        return [("true", atom) for atom in self._game.atoms(self.position.row)]
+
     @property
     def _event_files(self) -> tuple[Path, ...]:
         """The files for events: rules, own strategies and events; empty without events."""
@@ -264,7 +292,7 @@ class RuleAbilities(Abilities):
         rules, files = self._game.rules, self._event_files
         asked = move if reads_moves(files) else None
         if asked not in self._events:
-            facts: list[Term] = [("true", atom) for atom in self._game.atoms(self.position.row)]
+            facts = self._facts
             if asked is not None:
                 role = rules.roles[0 if rules.by_mover else self.position.side]
                 facts += [("does", *pair) for pair in rules.joint(role, move)]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from advisor.errors import EncodingError
 from advisor.files.resources import Versions, versions
+from advisor.games.wording import join_words
 from advisor.settings.texts import EventText, fill, in_number, supporting
 from aspcircuits.clingo_api import Program, Term, render
 from aspcircuits.source import statements
@@ -71,6 +72,48 @@ class Event:
         return self.name, self.where
 
 
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """Squares on which a player threatens something: a part of the map of threats.
+
+    Attributes:
+        player: who threatens, 0 or 1.
+        kind: such as ``odd`` or ``hanging``, a word for programs.
+        squares: each with its column and row, counted from 1 at the lower left.
+        names: of the squares, in the same order.
+        text: a predicate that follows the player's name, such as "attacks d4 and e5".
+    """
+
+    player: int
+    kind: str
+    squares: tuple[tuple[int, int], ...]
+    names: tuple[str, ...]
+    text: str
+
+    @classmethod
+    def of(
+        cls,
+        player: int,
+        name: Term,
+        told: EventText,
+        squares: Mapping[tuple[int, int], str],
+        called: tuple[str, str],
+    ) -> "Danger":
+        """Make a danger and word it.
+
+        Args:
+            player: who threatens.
+            name: of the danger.
+            told: its text.
+            squares: their names.
+            called: what sentences call the two players.
+        """
+        words = {"where": join_words([*squares.values()], "and")}
+        words |= {"me": called[player], "you": called[1 - player]}
+        text = fill(in_number(told.predicate, len(squares)), words)
+        return cls(player, render(name), tuple(squares), tuple(squares.values()), text)
+
+
 def derive_events(
     files: Iterable[Path],
     facts: Iterable[Term],
@@ -83,7 +126,7 @@ def derive_events(
         files: the encodings.
         facts: the position.
         constants: of the game.
-        predicate: "event", or "standing" for ``standing(Event, Player, Where)``.
+        predicate: "event", or "standing" and "threatened" for atoms with a player in the middle.
 
     Returns:
         for each move, or each player, the events, each with its places.

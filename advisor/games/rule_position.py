@@ -31,6 +31,7 @@ from advisor.games.diagram import Diagram, ink, listing, svg, text_board, text_o
 from advisor.games.display import Square
 from advisor.games.game import Game, Position, Question, Told, unchanging
 from advisor.games.marks import Marks
+from advisor.games.opening_names import opening_name
 from advisor.games.reference import breach, check_turns
 from advisor.games.rules import Rules, numbers
 from advisor.games.score import Outcome
@@ -625,6 +626,12 @@ class RulePosition(Position):
     def played(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self._named_moves)
 
+    @property
+    def opening(self) -> str:
+        """The name of the opening, if the game has names for openings; else empty."""
+        standard = self.begun.atoms in (None, self.rules.start) and not self.rules.constants
+        return opening_name(self.rules.files[0].parent, self.played) if standard else ""
+
     @cached_property
     def _named_moves(self) -> list[tuple[str, str]]:
         """The moves from the beginning on as people write them, and the player who made each."""
@@ -679,6 +686,7 @@ class RulePosition(Position):
                 for move, name in self.names.items()
             ],
             "played": self.played,
+            "opening": self.opening,
             "movers": [player for _, player in self._named_moves],
             "last": squares.of(self.path[-1]) if self.path else [],
             "decisive": self.decisive,

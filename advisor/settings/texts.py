@@ -132,7 +132,7 @@ def read_events(
     Args:
         files: the encodings.
         placeholders: that the texts may contain.
-        kind: "event", or "standing" for what a player has on the board.
+        kind: "event", or "standing" and "threatened" for what a player has on the board.
 
     Raises:
         EncodingError: a sentence that cannot be read, or has a placeholder that does not exist.

@@ -146,6 +146,7 @@ class Position(_Placed, total=False):
     roles: list[str]
     slanted: Annotated[bool, means("Each row begins half a square right of the one below.")]
     played: Annotated[list[str], means("The moves so far, as people write them.")]
+    opening: Annotated[str, means("The opening's name; empty if it has none.")]
     made: Annotated[
         Moves,
         means("The moves so far, as requests take them; of Connect Four from the empty board."),
@@ -403,6 +404,17 @@ class Threat(TypedDict):
     names: Annotated[list[str], means("The moves as people write them.")]
     wins: Annotated[bool, means("The move wins at once.")]
     text: Annotated[str, means("What the move does, after its name.")]
+    squares: Annotated[list[Square], means("Where the moves end.")]
+
+
+class Danger(TypedDict):
+    """Squares on which a player threatens something: a part of the map of threats."""
+
+    player: Annotated[str, means("Who threatens, by name.")]
+    kind: Annotated[str, means("A word of the game's `events.lp`, or `wins` and `threat`.")]
+    squares: list[Square]
+    names: Annotated[list[str], means("The squares' names, in the same order.")]
+    text: Annotated[str, means("What the player threatens, after the name.")]
 
 
 class Threats(TypedDict):
@@ -411,6 +423,7 @@ class Threats(TypedDict):
     player: Annotated[str, means("The opponent of the side to move, by name.")]
     threats: Annotated[list[Threat], means("Wins first, then the most important ones.")]
     sentences: list[str]
+    dangers: Annotated[list[Danger], means("The map of threats, of both players.")]
     known: Annotated[bool, means("False where the rules do not let the opponent move.")]
 
 
@@ -498,6 +511,12 @@ class Exported(TypedDict):
     """A page that needs no server."""
 
     html: str
+
+
+class Picture(TypedDict):
+    """A picture of a position."""
+
+    svg: Annotated[str, means("An SVG document.")]
 
 
 class Enough(TypedDict):

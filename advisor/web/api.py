@@ -247,6 +247,13 @@ async def threats(request: Request, asked: models.PositionRequest) -> Json:
     return await _result(request, asked.client, task="threats", **job, seconds=0.0)
 
 
+@_position("/draw", answers.Picture, board="4453")
+async def draw(request: Request, asked: models.PositionRequest) -> Json:
+    """The position as a picture, the one of `advisor draw`."""
+    job, _ = await _job(request, asked)
+    return await _result(request, asked.client, task="draw", **job, seconds=0.0)
+
+
 @_position("/exact", answers.Exact, "what is proved so far", board="7272456227752556353746443337")
 async def exact(request: Request, asked: models.ExactRequest) -> Answered:
     """The exact score of every move, as far as it is proved in time."""

@@ -152,6 +152,10 @@ class _Job:
         """Find the opponent's threats."""
         return advisor.threats(self._given(), stop=self.stop).to_json()
 
+    def draw(self) -> Json:
+        """Draw the position."""
+        return {"svg": self._given().svg()}
+
     def advise(self) -> Json:
         """Give advice; with a level, also list the moves among which such an opponent chooses."""
         asked, given = self._asked, self._given()

@@ -2,11 +2,15 @@
 
     python benchmarks/measure/levels.py play levels.jsonl [--game hex] [--pairs 20] [--most 12]
     python benchmarks/measure/levels.py table levels.jsonl
+    python benchmarks/measure/levels.py play novice.jsonl --against novice --seconds 1
+    python benchmarks/measure/levels.py shares novice.jsonl
 
 A pair of games is a random opening played from both sides; `--pairs 20` is 40 games. The run goes
 round all games and pairings, adds a line to the file for each pair, and resumes where it stopped.
-Level 1 also meets a novice, who takes a win in one, blocks a loss in one and otherwise plays at
-random; level 6 meets random play. Boards are small where large ones only take longer. The weights
+The levels that the page has names for also meet a novice, who takes a win in one, blocks a loss in
+one and otherwise plays at random; `shares` prints the novice's points as the page's data
+(advisor/web/static/levels.js). Level 6 meets random play. Boards are small where large ones only
+take longer. The weights
 decide a game of chess after 120 plies: 300 units ahead, two plies deep, are a win.
 """
 
@@ -37,6 +41,9 @@ GAMES: dict[str, dict[str, int]] = {
     "chess": {},
 }
 MEETING = [(1, 4), (4, 8), (8, 12), (12, 20)]
+NAMED = (1, 3, 6, 11, 20)
+"""The levels that the page offers by name."""
+
 LONG, AHEAD = 120, 300
 
 
@@ -93,23 +100,24 @@ def decided(game: Any, state: Any) -> float:
 
 def pairings(game: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of opponents, the stronger one second."""
-    yield "novice", "1"
+    yield from (("novice", str(level)) for level in NAMED)
     yield "random", "6"
     if game != "tictactoe":  # a draw as soon as both look ahead a little
         yield from ((str(a), str(b)) for a, b in MEETING)
 
 
-def run(file: Path, games: list[str], pairs: int, seconds: float, least: int, most: int) -> None:
-    """Play missing games of pairs whose stronger side has a level from `least` to `most`."""
+def run(file: Path, asked: argparse.Namespace) -> None:
+    """Play missing games of pairs whose stronger side has a level that is asked for."""
     done = defaultdict(int)
     for row in rows(file) if file.exists() else ():
         done[row["game"], row["a"], row["b"]] += 1
-    for number in range(pairs):
-        for game in games:
+    for number in range(asked.pairs):
+        for game in asked.game or GAMES:
             for a, b in pairings(game):
-                if done[game, a, b] > number or not least <= int(b) <= most:
+                unwanted = asked.against not in (None, a)
+                if unwanted or done[game, a, b] > number or not asked.least <= int(b) <= asked.most:
                     continue
-                one, other = (named(text, game, seconds) for text in (a, b))
+                one, other = (named(text, game, asked.seconds) for text in (a, b))
                 opening = some_openings(one.game, number + 1, 2, 1)[-1]
                 points = [play((one, other), opening, number)]
                 points.append(1 - play((other, one), opening, number))
@@ -133,6 +141,19 @@ def table(file: Path) -> None:
         print(f"| {game} | " + " | ".join(cells) + " |")
 
 
+def shares(file: Path) -> None:
+    """Print the novice's points in per cent, for each game by level."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows(file):
+        if row["a"] == "novice":
+            found[row["game"]][row["b"]] += row["points"]
+    least = min(len(points) for levels in found.values() for points in levels.values())
+    print(f"// The fewest games of a number: {least}.")
+    for game, levels in sorted(found.items()):
+        told = {int(level): round(100 * sum(p) / len(p)) for level, p in levels.items()}
+        print(f"  {game}: {{ {', '.join(f'{k}: {v}' for k, v in sorted(told.items()))} }},")
+
+
 def rows(file: Path) -> Iterator[dict[str, Any]]:
     """Read the pairs of games of a file."""
     with file.open() as lines:
@@ -141,18 +162,19 @@ def rows(file: Path) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["play", "table"])
+    parser.add_argument("what", choices=["play", "table", "shares"])
     parser.add_argument("file", type=Path)
     parser.add_argument("--game", choices=GAMES, action="append")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=5.0, help="the most for a move")
     parser.add_argument("--most", type=int, default=20, help="no higher levels")
+    parser.add_argument("--against", choices=["novice", "random"], help="only this opponent")
     parser.add_argument("--least", type=int, default=1, help="no pairing of lower levels")
     asked = parser.parse_args()
-    if asked.what == "table":
-        table(asked.file)
+    if asked.what == "play":
+        run(asked.file, asked)
     else:
-        run(asked.file, asked.game or [*GAMES], asked.pairs, asked.seconds, asked.least, asked.most)
+        {"table": table, "shares": shares}[asked.what](asked.file)
 
 
 main()

@@ -4,6 +4,7 @@ import json
 import re
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -131,3 +132,61 @@ def test_the_command_says_the_same_as_the_library() -> None:
     over = run("threats", "1212121")
     assert over.code == 2
     assert over.err == "error: the game is over\n"
+
+
+def test_the_map_of_connect_four_has_every_winning_square_with_its_row() -> None:
+    now = later = 0
+    for position in islice(truth.some_positions("connect4", seed=6), 20):
+        turn = truth.Turn(position, str(position.moves[0]))
+        playable = truth.playable(turn, turn.stones)
+        told = {
+            (danger["player"], tuple(square)): danger["kind"]
+            for danger in advisor.threats(position).to_json()["dangers"]
+            for square in danger["squares"]
+        }
+        meant = {
+            (who, (column, row)): "now" if (column, row) in playable else ("even", "odd")[row % 2]
+            for who in ("x", "o")
+            for column, row in truth.completing(turn, turn.stones, who, 4)
+        }
+        assert told == meant, position
+        now += "now" in meant.values()
+        later += bool({"odd", "even"} & {*meant.values()})
+    assert now > 3
+    assert later > 3
+
+
+def test_the_map_of_chess_has_what_python_chess_says_is_attacked_and_hangs() -> None:
+    chess = pytest.importorskip("chess")
+    worth = {1: 1, 2: 3, 3: 3, 4: 5, 5: 9, 6: 99}
+    game, lot, told_kinds = advisor.load_game("chess"), Random(7), set()
+    board = chess.Board()
+    for ply in range(60):
+        if board.is_game_over():
+            board = chess.Board()
+        board.push(lot.choice([*board.legal_moves]))
+        if ply % 5 or board.is_game_over():
+            continue
+        meant: dict[str, str] = {}
+        for square, man in board.piece_map().items():
+            attackers = [board.piece_at(s) for s in board.attackers(not man.color, square)]
+            if not attackers:
+                continue
+            least = min(worth[each.piece_type] for each in attackers)
+            hangs = least < worth[man.piece_type] or not board.attackers(man.color, square)
+            kind = "check" if man.piece_type == 6 else "hanging" if hangs else "attacked"
+            meant[chess.square_name(square)] = kind
+        dangers = game.position(board.fen()).abilities.dangers()
+        told = {name: danger.kind for danger in dangers for name in danger.names}
+        assert told == meant, board.fen()
+        told_kinds |= {*told.values()}
+    assert {"hanging", "attacked"} <= told_kinds
+
+
+def test_a_game_that_marks_nothing_shows_the_wins_of_both_sides() -> None:
+    position = advisor.load_game("tictactoe").position().play("a1", "b2", "a2", "b1")
+    found = advisor.threats(position).dangers
+    assert [(d.player, d.kind, d.names) for d in found] == [
+        (0, "wins", ("a3",)),
+        (1, "wins", ("b3",)),
+    ]

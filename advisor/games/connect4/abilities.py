@@ -18,11 +18,12 @@ from advisor.games.connect4 import exact
 from advisor.games.connect4.board import Board, Geometry
 from advisor.games.connect4.drawing import svg
 from advisor.games.connect4.evaluator import CircuitEvaluator, Strategies, move_of
+from advisor.games.connect4.notation import square_name
 from advisor.games.connect4.phrasing import BoardPhrasing, lines_of, squares_of
 from advisor.games.connect4.position import BoardPosition, settings_on
 from advisor.games.connect4.proofs import find_proofs
 from advisor.games.connect4.solver import Solver, known_bounds, score_in, winner_moves
-from advisor.games.events import FILE, Event, derive_events
+from advisor.games.events import FILE, Danger, Event, derive_events
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Cell, Planned
 from advisor.games.players import colour_of_mark
@@ -198,6 +199,23 @@ class BoardAbilities(Abilities):
                 words = {"me": me, "you": you, "where": join_words(say.places(squares), "and")}
                 found.append(f"{me.capitalize()} {texts.fill(text, words)}.")
         return found
+
+    def dangers(self) -> Sequence[Danger]:
+        """Return the squares on which either player would complete a line, now or later."""
+        told = texts.read_events(_EVENTS, kind="threatened")
+        called, found = (self.phrasing.player_name(0), self.phrasing.player_name(1)), []
+        for player, names in sorted(self._derived("threatened").items()):
+            for name, places in names.items():
+                cells = sorted((column, row) for _, row, column in places)
+                squares = {cell: self.square_name(cell) for cell in cells}
+                found.append(Danger.of(player - 1, name, told[render(name)], squares, called))
+        return found
+
+    def squares_of(self, move: int) -> Sequence[tuple[int, int]]:
+        return [(move, self._board.row_of(move))]
+
+    def square_name(self, square: tuple[int, int]) -> str:
+        return square_name(square[::-1])
 
     def totals(self, stop: Stop) -> Mapping[int, int]:
         return self._knows.strategies(self._board.geometry, stop).totals(self._board)

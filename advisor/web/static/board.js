@@ -2,6 +2,7 @@
 
 import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
 import { scoreParts, scoreWords } from "./score.js";
+import { markOf } from "./threatmap.js";
 
 export class Board {
   /** @param {{play: Function, point: Function}} actions a column was chosen; is pointed at. */
@@ -163,6 +164,12 @@ export class Board {
         element.classList.toggle("lit-against", against === true);
       }),
     );
+  }
+
+  /** Marks what is threatened: [{row, column, kind, by, colour}]. */
+  warn(marks) {
+    for (const mark of this.root.querySelectorAll(".danger")) mark.remove();
+    for (const mark of marks) this.columns[mark.column - 1].squares[mark.row - 1].element.append(markOf(mark));
   }
 
   /** The square of a name such as "d5", null if there is none. */

@@ -1,6 +1,7 @@
 // A position set up by clicking: pieces are put on squares or taken off; discs fall into columns.
 
 import { Refusal } from "./api.js";
+import { castlingBoxes } from "./castling.js";
 import { byId, notice } from "./dom.js";
 import { can, source } from "./game.js";
 import { say } from "./languages.js";
@@ -78,6 +79,7 @@ export class Editor {
           turns.map(([value, text]) => h("option", { value }, text)),
         ),
       ),
+      castlingBoxes(this.found?.position, (position) => ((this.found = { ...this.found, position }), this.draw())),
       h(
         "div",
         { class: "row" },

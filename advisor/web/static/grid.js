@@ -2,6 +2,7 @@
 
 import { byId, drawing, h, vector } from "./dom.js";
 import { inWords, scoreWords, shortScore } from "./score.js";
+import { markOf } from "./threatmap.js";
 
 const HEXAGON = 2 / 3; // the middle of a hexagon, counted in rows from its top
 
@@ -27,11 +28,12 @@ export class Grid {
     this.fields = new Map(); // the squares by their names such as "4,2"
     this.shone = []; // what is lit up
     this.aimed = null; // a small square that was tapped once
+    this.dangers = new Map(); // the map of threats, by squares
   }
 
   /** Draws a position; one that can be played on unless it is `locked`. */
   show(view, { locked = false, put = null } = {}) {
-    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [], aimed: null });
+    Object.assign(this, { view, locked, put, found: null, chosen: [], shone: [], aimed: null, dangers: new Map() });
     byId("board-text").replaceChildren(); // each square says what stands on it
     this.hinted = new Set();
     this.draw();
@@ -93,6 +95,12 @@ export class Grid {
     }
   }
 
+  /** Marks what is threatened: [{row, column, kind, by, colour, words}]. */
+  warn(marks) {
+    this.dangers = Map.groupBy(marks, ({ column, row }) => `${column},${row}`);
+    if (this.view) this.draw();
+  }
+
   /** The legal moves that begin with the squares that have been pointed at. */
   possible(chosen = this.chosen) {
     return this.view.choices.filter(({ squares, clicks = [] }) =>
@@ -134,6 +142,8 @@ export class Grid {
     root.style.setProperty("--columns", width + (view.slanted ? (height - 1) / 2 : 0));
     root.style.setProperty("--rows", height);
     const kinds = { crowded: width * height > CROWDED, slanted: view.slanted, chequered: Object.keys(view.shapes).length, lined: view.lines.length, sided: view.sides.length };
+    // Where lines cross on every square, stones stand on the crossings.
+    kinds.crossing = kinds.lined && rows.every((row) => !row.includes(null));
     kinds.felt = !kinds.chequered && !kinds.lined && String([...view.roles].sort()) === "black,white";
     for (const [name, held] of Object.entries(kinds)) root.classList.toggle(name, Boolean(held));
     this.fields = new Map();
@@ -226,6 +236,8 @@ export class Grid {
     if (decisive.has(name)) words.push(", of the win");
     if (hinted.has(name)) words.push(", of the hint");
     if (found) words.push(`, ${found.name}: ${scoreWords(found.score, inWords(found.score))}${best ? ", best move" : ""}`);
+    const dangers = this.dangers.get(name) ?? [];
+    for (const { words: told } of dangers) words.push(`, ${told}`);
     field.className = ["field", ...Object.keys(classes).filter((key) => classes[key])].join(" ");
     field.setAttribute("aria-label", words.join(""));
     field.setAttribute("aria-disabled", String(!known));
@@ -233,7 +245,8 @@ export class Grid {
       field.dataset.symbol = symbol;
       field.replaceChildren(...(shape ? [drawing(shape)] : symbol ? [this.piece(symbol)] : []));
     }
-    field.querySelector(".worth")?.remove();
+    for (const mark of field.querySelectorAll(".worth, .danger")) mark.remove();
+    field.append(...dangers.map(markOf));
     if (found && shortScore(found.score) !== "?") field.append(h("span", { class: `worth ${found.score.kind}`, "aria-hidden": "true" }, shortScore(found.score)));
   }
 
@@ -285,7 +298,7 @@ export class Grid {
   layer(name, width, height) {
     const wide = width + (this.view.slanted ? (height - 1) / 2 : 0);
     const svg = vector("svg", { class: name, viewBox: `0 0 ${wide} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    svg.style.gridArea = `1 / 2 / ${height + 1} / -1`;
+    svg.style.gridArea = `1 / 2 / ${height + 1} / ${2 * wide + 2}`;
     return svg;
   }
 

@@ -10,10 +10,12 @@ import { Editor } from "./editor.js";
 import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, limits, offerAnew, source } from "./game.js";
 import { Grid } from "./grid.js";
+import { Hints } from "./hints.js";
 import { listen } from "./keys.js";
 import { say, translate } from "./languages.js";
 import { Line } from "./line.js";
 import { keep } from "./mistakes.js";
+import { Looks } from "./looks.js";
 import { Moves } from "./moves.js";
 import { Plan } from "./plan.js";
 import { Program } from "./program.js";
@@ -23,6 +25,7 @@ import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
 import { Share } from "./share.js";
 import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
+import { ThreatMap } from "./threatmap.js";
 import { Weights } from "./weights.js";
 import { Work, pause } from "./work.js";
 
@@ -61,6 +64,9 @@ const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view),
 const weights = new Weights(limits, reweighed);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
+const looks = new Looks();
+const threatMap = new ThreatMap({ ask: asking.threats, board });
+const hints = new Hints();
 const work = new Work({ begun: () => ((waiting = false), progress()), refused: (why) => (progress(), notice(why)) });
 const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
 
@@ -133,6 +139,8 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   shown = view;
   drawBoard(view, { last: state.moves.at(-1) });
   board().hint([]);
+  looks.follow(view, { game: state.game, moves: state.moves.length, user: state.mode === "play" ? 1 - state.advisor : null });
+  threatMap.show(view);
   plan.show(null);
   proof.show(null);
   boardSetup.show(view);
@@ -262,7 +270,7 @@ async function answer(signal) {
   if (step) {
     await pause(signal);
     if (signal.aborted) throw new Superseded();
-    remark = { text: say("page.played", { move: source().label(String(step.column)) }), reasons: step.text.slice(-1) };
+    remark = { text: say("page.played", { move: source().label(String(step.column)) }), reasons: state.hints ? step.text.slice(-1) : [] };
     return moved(step.column, "advisor");
   }
   progress(say("page.thinking"));
@@ -271,9 +279,9 @@ async function answer(signal) {
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
   const chosen = choices[Math.floor(Math.random() * choices.length)];
-  // A weaker level's choice was not made for its score.
+  // A weaker level's choice was not made for its score; and reasons may name the answer to it.
   const { name, explanation } = found.moves.find(({ move }) => move === chosen);
-  remark = { text: say("page.played", { move: name }), reasons: found.best.includes(chosen) ? explanation : [] };
+  remark = { text: say("page.played", { move: name }), reasons: state.hints && found.best.includes(chosen) ? explanation : [] };
   await moved(chosen, "advisor");
 }
 
@@ -459,12 +467,25 @@ function stop() {
 async function hint() {
   if (awaited || view.over || editor.active) return;
   if (theirTurn()) return notice(whyNot());
-  if (state.mode !== "puzzle") return best("hint");
+  if (state.mode === "analyse") return best("hint");
+  if (state.mode === "play") return work.once("hint", hintStep);
   await work.once("hint", async (signal) => {
     progress(say("page.seeking-hint"));
     board().hint(await puzzle.hint(view, signal));
     progress();
   });
+}
+
+/** Says in a game where to look, then the move, then why. */
+async function hintStep(signal) {
+  progress(say("page.seeking-hint"));
+  const { text, squares: lit, moves: marked, reasons } = await hints.next(view, () => source().suggest(view, { ...source().limit(), weights: weights.text() }, signal, () => {}));
+  if (signal.aborted) throw new Superseded();
+  progress();
+  board().light(lit);
+  board().hint(marked);
+  if (!state.hints) advice.show(null, text, reasons);
+  announce(text);
 }
 
 /** Shows the best moves and what is expected after them, for a button; tells whether that was done. */
@@ -586,6 +607,7 @@ const KEYS = {
   v: lookBack,
   x: toggleExact,
   s: stop,
+  t: () => threatMap.toggle(),
   e: () => state.mode !== "puzzle" && edit(),
   "[": () => review.step(-1),
   "]": () => review.step(1),

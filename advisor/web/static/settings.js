@@ -1,13 +1,18 @@
 // How far to look ahead, whom to play, and which position.
 
 import { Refusal, position } from "./api.js";
-import { byId, h } from "./dom.js";
+import { byId, h as element } from "./dom.js";
 import { can, source } from "./game.js";
+import { say } from "./languages.js";
+import { LEVELS, SHARES } from "./levels.js";
+import { h, render } from "./preact.js";
 import { begin, columnsOf, state } from "./state.js";
 
 const TIMES = [1, 3, 10, 30];
+const DEPTHS = [0, 2, 4, 8, 12, 20]; // moves of both sides, beside the usual ones
+const USUAL = 6;
 
-/** The card with the look-ahead and, in a game, the sides. */
+/** The card with what a look-ahead costs or, in a game, the sides and how well the advisor plays. */
 export class Game {
   /** @param {Function} changed called after every change; `sides` if the advisor's side did. */
   constructor(limits, changed) {
@@ -20,16 +25,16 @@ export class Game {
     this.view = view;
     this.root.hidden = state.mode === "puzzle";
     const game = state.mode === "play";
-    const deep = can("plies");
-    const most = this.limits.max_level;
-    const told = game ? `From 1, easy, to ${most}, its full strength.` : deep ? `How many moves of both sides it looks ahead, for at most ${this.limits.max_seconds} s.` : "";
-    this.root.replaceChildren(
-      h("h2", { id: "game-title" }, game ? "Your game" : "Look-ahead"),
-      ...(game ? [this.sides(view)] : []),
-      this.thinking(game || deep, deep),
-      ...(told ? [h("p", { class: "quiet" }, told)] : []),
-      ...(game ? [this.box("hints", "Show scores while I play")] : []),
-      ...(game && can("plan") ? [this.box("plan", `${view.players[state.advisor]} plays by the plan of the solution, where it has one`)] : []),
+    render(
+      [
+        h("h2", { id: "game-title" }, say(game ? "settings.game" : "settings.look-ahead")),
+        game && this.sides(view),
+        this.strength(game),
+        game && this.share(),
+        game && this.box("hints", say("settings.hints")),
+        game && can("plan") && this.box("plan", say("settings.plan", { player: view.players[state.advisor] })),
+      ],
+      this.root,
     );
   }
 
@@ -38,55 +43,52 @@ export class Game {
       h(
         "label",
         { class: "choice" },
-        h("input", {
-          type: "radio",
-          name: "side",
-          checked: state.advisor === advisor,
-          on: { change: () => this.set({ advisor }) },
-        }),
-        h("span", {}, `${players[1 - advisor]}, ${advisor ? "first" : "second"}`),
+        h("input", { type: "radio", name: "side", checked: state.advisor === advisor, onChange: () => this.set({ advisor }) }),
+        h("span", {}, say(advisor ? "settings.first" : "settings.second", { player: players[1 - advisor] })),
       );
-    return h("fieldset", { class: "choices" }, h("legend", {}, "You play"), side(1), side(0));
+    return h("fieldset", { class: "choices" }, h("legend", {}, say("settings.you-play")), side(1), side(0));
   }
 
-  thinking(levels, deep) {
-    const level = h("input", {
-      type: "range",
-      id: "level",
-      min: state.mode === "play" ? 1 : 0,
-      max: this.limits.max_level,
-      value: state.level,
-      disabled: deep && state.time !== null,
-      on: {
-        input: () => (shown.textContent = level.value),
-        change: () => this.set({ level: Number(level.value) }),
-      },
-    });
-    const shown = h("output", { for: "level" }, deep && state.time ? "–" : level.value);
-    const times = h(
-      "select",
-      { id: "time", on: { change: (e) => this.set({ time: Number(e.target.value) || null }) } },
-      h("option", { value: "" }, deep ? "automatic" : "for a second"),
-      ...TIMES.filter((time) => time <= this.limits.max_seconds && (deep || time > 1)).map((time) =>
-        h("option", { value: time, selected: state.time === time }, `for ${time} s`),
-      ),
-    );
-    const chosen = levels ? [h("label", { for: "level" }, "Level"), level, shown] : [];
-    return h("div", { class: "thinking" }, ...chosen, h("label", { for: "time" }, "Think"), times);
+  /** One control for how hard it is, or for how long it thinks: a level, a depth or a time. */
+  strength(game) {
+    const now = state.time === null ? `level:${state.level}` : `time:${state.time}`;
+    const offered = game ? this.levels() : can("plies") ? this.depths() : [[`level:${state.level}`, say("settings.automatic")]];
+    const timed = TIMES.filter((seconds) => seconds <= this.limits.max_seconds && (game || can("plies") || seconds > 1));
+    const times = timed.map((seconds) => [`time:${seconds}`, say(game ? "settings.full-for" : "settings.for", { seconds })]);
+    const options = [...offered, ...times].map(([value, text]) => h("option", { value, selected: value === now }, text));
+    const choose = ({ target }) => {
+      const [kind, number] = target.value.split(":");
+      const full = game ? { level: this.limits.max_level } : {};
+      this.set(kind === "time" ? { time: Number(number), ...full } : { level: Number(number), time: null });
+    };
+    return h("label", { class: "field-row" }, h("span", {}, say(game ? "settings.level" : "settings.think")), h("select", { id: "level", value: now, onChange: choose }, options));
+  }
+
+  /** The levels by their names; another one of an address has its number. */
+  levels() {
+    const named = LEVELS.map(([level, name]) => [`level:${level}`, say(name)]);
+    const other = LEVELS.every(([level]) => level !== state.level) ? [[`level:${state.level}`, say("settings.number", { level: state.level })]] : [];
+    return [...named, ...other];
+  }
+
+  depths() {
+    const all = [...new Set([...DEPTHS, state.level])].filter((depth) => depth !== USUAL).sort((a, b) => a - b);
+    return [[`level:${USUAL}`, say("settings.automatic")], ...all.map((depth) => [`level:${depth}`, depth ? say("settings.moves", { count: depth }) : say("settings.no-moves")])];
+  }
+
+  /** What a novice got against the level, as far as it was measured. */
+  share() {
+    const share = state.time === null ? SHARES[state.game]?.[state.level] : undefined;
+    return share === undefined ? null : h("p", { class: "quiet", id: "share" }, say("settings.share", { share }));
   }
 
   box(key, text) {
-    const box = h("input", {
-      type: "checkbox",
-      checked: state[key],
-      on: { change: () => this.set({ [key]: box.checked }) },
-    });
-    return h("label", { class: "check" }, box, ` ${text}`);
+    return h("label", { class: "check" }, h("input", { type: "checkbox", checked: state[key], onChange: ({ target }) => this.set({ [key]: target.checked }) }), ` ${text}`);
   }
 
   set(change) {
     Object.assign(state, change);
-    if ("time" in change) this.draw(this.view);
+    this.draw(this.view);
     this.changed(change);
   }
 }
@@ -106,8 +108,8 @@ export class Setup {
   show(view) {
     if (this.game !== state.game) this.filled.clear();
     this.game = state.game;
-    byId("text-label").textContent = can("size") ? "Game or position: moves as 4453, a picture or YAML" : `Game or position: ${view.accepts}`;
-    this.text.placeholder = can("size") ? "4453, or rows of . x o, or a YAML file's text" : "";
+    byId("text-label").textContent = can("size") ? say("settings.text-columns") : say("settings.text", { accepts: view.accepts });
+    this.text.placeholder = can("size") ? say("settings.placeholder") : "";
     this.numbers(can("size") ? state.size : view.constants);
     const columns = () => (state.start ? view.text : state.moves.join(view.width > 9 ? "," : ""));
     if (this.fill(this.text, can("size") ? columns() : view.short.trim())) this.error.textContent = "";
@@ -129,32 +131,32 @@ export class Setup {
     if (String(names) !== this.named) {
       this.named = String(names);
       const most = can("size") ? this.limits.max_side : this.limits.max_constant;
-      const field = (name) => h("input", { type: "number", id: name, min: can("size") ? 1 : 0, max: most, required: true });
+      const field = (name) => element("input", { type: "number", id: name, min: can("size") ? 1 : 0, max: most, required: true });
       this.inputs = Object.fromEntries(names.map((name) => [name, field(name)]));
       this.sizes.replaceChildren(
-        ...names.map((name) => h("label", { class: "small-field", for: name }, name, this.inputs[name])),
-        h("button", { type: "submit", id: "resize" }, "New board"),
+        ...names.map((name) => element("label", { class: "small-field", for: name }, name, this.inputs[name])),
+        element("button", { type: "submit", id: "resize" }, say("settings.new-board")),
       );
     }
     for (const name of names) this.fill(this.inputs[name], values[name]);
   }
 
   build() {
-    this.text = h("textarea", { id: "board-source", rows: 3, spellcheck: "false" });
-    this.error = h("p", { class: "notice", role: "alert", id: "board-error" });
-    this.sizes = h("form", { class: "row", on: { submit: (event) => this.resize(event) } });
+    this.text = element("textarea", { id: "board-source", rows: 3, spellcheck: "false" });
+    this.error = element("p", { class: "notice", role: "alert", id: "board-error" });
+    this.sizes = element("form", { class: "row", on: { submit: (event) => this.resize(event) } });
     this.root.append(
-      h(
+      element(
         "form",
         { class: "stack", on: { submit: (event) => this.load(event) } },
-        h("label", { for: "board-source", id: "text-label" }),
+        element("label", { for: "board-source", id: "text-label" }),
         this.text,
         this.error,
-        h(
+        element(
           "div",
           { class: "row" },
-          h("button", { type: "submit", id: "load" }, "Show it"),
-          h("button", { type: "button", id: "edit", on: { click: () => this.page.edit() } }, "Set up by clicking"),
+          element("button", { type: "submit", id: "load" }, say("settings.show")),
+          element("button", { type: "button", id: "edit", on: { click: () => this.page.edit() } }, say("settings.edit")),
         ),
       ),
       this.sizes,

@@ -9,7 +9,7 @@ const FIRST_SECONDS = 1; // until the first advice; a shorter look changes its m
 const SECONDS = 1; // unless another time is chosen
 const LONGER = [4, 15]; // seconds to think on
 
-const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--board)" }; // players who are called by a colour
+const NAMED = { white: "color-mix(in oklab, #fff 88%, var(--quiet))", black: "color-mix(in oklab, #10151f 82%, var(--quiet))", red: "var(--red)", blue: "var(--blue)" }; // players who are called by a colour
 
 const setup = (moves = state.moves) => ({ game: state.game, board: state.start, moves, constants: state.constants });
 
@@ -88,8 +88,11 @@ export const squares = {
   movers: (view, moves) => told(view, moves).map(({ by }) => by),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(finished(await api.position(setup(moves), signal), moves)),
-  /** Who has played the game, and how it ended, where its text said so. */
-  heading: ({ tags: { White = "?", Black = "?" } = {} }) => (White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`),
+  /** Who has played the game, and how it ended, where its text said so; and the opening's name. */
+  heading: ({ opening, tags: { White = "?", Black = "?" } = {} }) => {
+    const players = White === "?" && Black === "?" ? "" : `${White} – ${Black}${state.result ? `, ${state.result}` : ""}`;
+    return [players, opening].filter(Boolean).join(". ");
+  },
   limit: () => ({ time: seconds() }),
   opponentsLimit: () => ({ time: seconds(), level: state.level }),
   exact: {},

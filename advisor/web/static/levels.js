@@ -1,0 +1,18 @@
+// The levels that have names, and what a novice gets against them.
+
+/** Levels of the server, from 1 to 20, with the keys of their names. */
+export const LEVELS = [
+  [1, "settings.beginner"],
+  [3, "settings.easy"],
+  [6, "settings.medium"],
+  [11, "settings.hard"],
+  [20, "settings.full"],
+];
+
+/**
+ * The share of points, in per cent, of a novice who takes a win in one, blocks a loss in one and
+ * otherwise plays at random, half of the games as the first player; a draw is half a point. Printed
+ * by `benchmarks/measure/levels.py shares`, which plays the games on the boards that it names.
+ */
+export const SHARES = {
+};
