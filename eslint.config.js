@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/preact.js", "**/node_modules"] },
+  { ignores: ["**/preact.js", "**/qrcode.js", "**/node_modules"] },
   js.configs.recommended,
   {
     files: ["advisor/**/*.js"],

@@ -124,7 +124,7 @@ def _dangers(position: Position, wins: Sequence[Term], found: Sequence[Threat]) 
     abilities = position.abilities
     own = [abilities.squares_of(move)[-1:] for move in wins]
     theirs = [threat.squares for threat in found if threat.wins]
-    groups = [
+    groups: list[tuple[int, str, str, Sequence[Sequence[tuple[int, int]]]]] = [
         (position.side, "wins", "wins at once on {}", own),
         (1 - position.side, "wins", "would win at once on {}", theirs),
     ]

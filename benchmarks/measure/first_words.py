@@ -9,6 +9,7 @@ certain result.
 """
 
 import argparse
+import itertools
 import random
 import shutil
 from typing import Any
@@ -32,7 +33,8 @@ _WATCH = """async (milliseconds) => {
       sure: bar.classList.contains("certain"),
     };
     const last = seen.at(-1);
-    if (!last || last.best !== now.best || last.ahead !== now.ahead) seen.push({ ...now, at: performance.now() - began });
+    if (last && last.best === now.best && last.ahead === now.ahead) continue;
+    seen.push({ ...now, at: performance.now() - began });
   }
   return seen;
 }"""
@@ -59,7 +61,7 @@ def main() -> None:
             seen = page.evaluate(_WATCH, 1000 * options.seconds)
             shown = [each for each in seen if each["best"]]
             changed += len(shown) > 1
-            for before, after in zip(shown, shown[1:], strict=False):
+            for before, after in itertools.pairwise(shown):
                 if contradicts(before, after):
                     contradicted += 1
                     print(

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // qrcode-generator 2.0.4, https://github.com/kazuhikoarase/qrcode-generator: makes QR codes.
 //
 // The MIT License (MIT)
