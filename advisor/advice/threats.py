@@ -47,7 +47,7 @@ class Threat:
         """Return the threat as plain data."""
         moves, names = [*self.codes], [*map(str, self.moves)]
         told = {"moves": moves, "names": names, "wins": self.wins, "text": self.text}
-        return {**told, "squares": [*self.squares]}
+        return {**told, "squares": [*map(list, self.squares)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Threats:
                 {
                     "player": self.players[danger.player],
                     "kind": danger.kind,
-                    "squares": [*danger.squares],
+                    "squares": [*map(list, danger.squares)],
                     "names": [*danger.names],
                     "text": danger.text,
                 }

@@ -98,22 +98,20 @@ def test_a_strategy_that_fires_or_does_not_says_why(page: Any, server: Server) -
     assert faults(page, axe) == []
 
 
-def test_what_threatens_is_told_and_its_squares_light_up(page: Any, server: Server) -> None:
+def test_what_threatens_is_said_and_marked_on_the_board(page: Any, server: Server) -> None:
     axe = looking()
     visit(page, server, "moves=142454&exact=off&level=1")
-    button = page.locator("#advice-card").get_by_role("button", name="What threatens?")
+    button = page.get_by_role("button", name="Threats")
     button.press("Enter")
-    expect(button).to_have_attribute("aria-expanded", "true")
-    told = page.locator("#advice-card .why [role=status] li")
-    expect(told).to_have_text(
-        "Yellow threatens column 4, which wins at once: yellow completes a line on d1-d4."
-    )
-    expect(page.locator("#board .lit-against")).to_have_count(4)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    said = page.locator("#threat-text")
+    expect(said).to_have_text("Yellow wins at once on d4.")
+    expect(page.locator("#board .danger")).to_have_count(1)
     assert faults(page, axe) == []
     # Chess is drawn on another board, and in check nobody can say.
     visit(page, server, "game=chess&moves=e2e4+f7f6+d1h5&exact=off&level=1")
-    page.locator("#advice-card").get_by_role("button", name="What threatens?").press("Enter")
-    expect(told).to_contain_text("Nobody can say what white threatens")
+    page.get_by_role("button", name="Threats").press("Enter")
+    expect(said).to_contain_text("Nobody can say what white threatens")
 
 
 def test_a_whole_puzzle(page: Any, server: Server) -> None:

@@ -14,9 +14,9 @@ const NAMES_SHOWN = 3;
 
 export class Advice {
   /**
-   * @param {{named: Function, light: Function, play: Function, anew: Function, here: Function, why: Function, threats: Function, weighed: Function}} page
+   * @param {{named: Function, light: Function, play: Function, anew: Function, here: Function, why: Function, weighed: Function}} page
    * the squares of a name; lights some up; makes a move; asks once more for what was refused; what
-   * names the position; asks why there, or some moves later; asks what threatens there; the
+   * names the position; asks why there, or some moves later; the
    * strategies or the features that have a weight.
    */
   constructor(page) {
@@ -134,7 +134,6 @@ export class Advice {
     return [
       h("h2", { id: "advice-title" }, say("advice.why")),
       ...this.explanation(advice, first),
-      advice.best.length ? this.threats() : null,
       this.numbers(first, effort(advice)),
     ];
   }
@@ -148,19 +147,6 @@ export class Advice {
       ...shown,
       folded.length ? h("details", { class: "how" }, h("summary", null, say("advice.other-moves")), folded) : null,
     ];
-  }
-
-  /** A button that asks what the opponent threatens, and the answer, whose squares light up. */
-  threats() {
-    const text = say("advice.threats");
-    const shown = ({ sentences }) => h("div", { role: "status" }, h("ul", null, sentences.map((each) => h("li", null, sentence(each, this.page)))));
-    const ask = async () => {
-      const found = await this.page.threats();
-      const squares = squaresIn(found.sentences.join(" "), this.page.named);
-      this.page.light(squares.map(([column, row]) => ({ row, column, against: true })));
-      return found;
-    };
-    return this.question("threats", { label: text, text, ask, shown }, (button, answer) => [h("div", { class: "row" }, button), answer]);
   }
 
   /** Where the score of a move comes from, and what it took, folded away. */

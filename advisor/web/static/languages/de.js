@@ -31,7 +31,6 @@ export default {
   "advice.strategies": "Strategien",
   "advice.strategies-sum": "Die Strategien ergeben zusammen {total}.",
   "advice.tap": "Wähle einen Zug, um den Grund zu sehen.",
-  "advice.threats": "Was droht?",
   "advice.untried": "Für Zufallspartien nach {count} Zug war keine Zeit.|Für Zufallspartien nach {count} Zügen war keine Zeit.",
   "advice.weigh-less": "{count} weiteres, das weniger wiegt|{count} weitere, die weniger wiegen",
   "advice.whole-sum": "Die Vorausschau sieht {value}. Die Strategien ergeben {total}, was nur bei der Wahl hilft: zusammen {sum}.",

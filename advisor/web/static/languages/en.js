@@ -31,7 +31,6 @@ export default {
   "advice.strategies": "Strategies",
   "advice.strategies-sum": "The strategies add up to {total}.",
   "advice.tap": "Choose a move to see why.",
-  "advice.threats": "What threatens?",
   "advice.untried": "There was no time for random games after {count} move.|There was no time for random games after {count} moves.",
   "advice.weigh-less": "{count} more that weighs less|{count} more that weigh less",
   "advice.whole-sum": "The look-ahead sees {value}. The strategies add up to {total}, which only helps to choose: together {sum}.",

@@ -31,7 +31,6 @@ export default {
   "advice.strategies": "Estrategias",
   "advice.strategies-sum": "Las estrategias suman {total}.",
   "advice.tap": "Elige una jugada para ver por qué.",
-  "advice.threats": "¿Qué amenaza?",
   "advice.untried": "No hubo tiempo para {count} jugada.|No hubo tiempo para {count} jugadas.",
   "advice.weigh-less": "{count} más de menor peso|{count} más de menor peso",
   "advice.whole-sum": "El cálculo ve {value}. Las estrategias suman {total}, lo que solo ayuda a elegir: juntas {sum}.",

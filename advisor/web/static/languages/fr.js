@@ -31,7 +31,6 @@ export default {
   "advice.strategies": "Stratégies",
   "advice.strategies-sum": "Les stratégies font {total} au total.",
   "advice.tap": "Choisissez un coup pour voir pourquoi.",
-  "advice.threats": "Quelles menaces ?",
   "advice.untried": "Pas eu le temps de jouer {count} coup au hasard.|Pas eu le temps de jouer {count} coups au hasard.",
   "advice.weigh-less": "{count} autre de moindre poids|{count} autres de moindre poids",
   "advice.whole-sum": "Le calcul voit {value}. Les stratégies font {total}, ce qui aide seulement à choisir : ensemble {sum}.",
