@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.games.check import Report as Report
     from advisor.games.game import Game as Game, Position as Position
     from advisor.games.score import Score as Score
+    from advisor.games.tree import MoveTree as MoveTree
     from advisor.lab.arena.elo import Estimate as Estimate
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
@@ -113,6 +114,7 @@ _WHERE = {
     "advisor.advice.review": "Review Reviewed Side",
     "advisor.advice.threats": "Threat Threats",
     "advisor.games.score": "Score",
+    "advisor.games.tree": "MoveTree",
     "aspcircuits.circuit": "Circuit",
     "advisor.errors": "AdvisorError BatchError ConfigError EncodingError FaultError InputError",
     "advisor.library.analysing": "analyse analysed lines_of",

@@ -23,6 +23,7 @@ from advisor.games.bounds import Solved
 from advisor.games.examples import Example
 from advisor.games.marks import Marks
 from advisor.games.phrasing import Phrasing
+from advisor.games.tree import MoveTree, grow_tree, read_moves, tree_of_line
 from advisor.settings.config import Config
 from advisor.settings.writing import Weights
 from aspcircuits.arguments import is_whole, whole
@@ -165,6 +166,26 @@ class Game(ABC):
         if not isinstance(text, str):
             raise InputError(f"a position is given by a text, not by {text!r}")
         return self.begin(text, name)
+
+    def read_tree(self, text: str, name: str | None = None) -> MoveTree:
+        """Return a game with its variations and remarks, which a PGN may have.
+
+        >>> tree = advisor.load_game("chess").read_tree("1. e4 {best} (1. d4 d5) 1... e5 *")
+        >>> [(move.text, move.follows, move.after) for move in tree.moves][:2]
+        [('e2e4', 0, ['{best}']), ('d2d4', 0, [])]
+        >>> tree.record.splitlines()[-2]
+        '1. e4 {best} (1. d4 d5) 1... e5 *'
+
+        An illegal move ends its variation; `left_out` of the tree tells which.
+
+        Args:
+            text: of the game.
+            name: as for `position`.
+
+        Raises:
+            InputError: a move of the main line is not legal, or the text is no game.
+        """
+        return tree_of_line(self.begin(text, name))
 
     def line(self, text: str) -> Position:
         """Return the position on a line of a file, which holds moves or a picture.
@@ -446,6 +467,30 @@ class Position(ABC):
             position = position.after(position.read_move(move))
         return position
 
+    def grow(
+        self, moves: Sequence[Mapping[str, Any]], remarks: Sequence[str] = (), result: str = ""
+    ) -> MoveTree:
+        """Return a game with variations that begins with this position.
+
+        >>> moves = [{"move": "b2", "follows": 0}, {"move": "a1", "follows": 0, "instead": 1}]
+        >>> tree = advisor.position(game="tictactoe").grow(moves)
+        >>> tree.names, tree.main.played
+        (['b2', 'a1'], ('b2',))
+
+        Args:
+            moves: in the order of a text, each with the number of the move that it ``follows``, 0
+                for none. A variation begins with a move that also says ``instead`` of which one it
+                stands; ``before``, ``after`` and ``behind`` are its remarks.
+            remarks: ahead of the first move.
+            result: of the main line; empty if unknown.
+
+        Raises:
+            InputError: a move is not legal, or follows none; or moves led to this position.
+        """
+        if self.path:
+            raise InputError(f"a game begins here after {len(self.path)} moves (give them, too)")
+        return grow_tree(self, [*read_moves(moves)], remarks, result, every=True)
+
     def after_text(self, text: Any) -> Position:
         """Return the position after a move as a user types it, or as `moves` contains it.
 
@@ -573,6 +618,10 @@ class Position(ABC):
     @abstractmethod
     def record(self) -> str:
         """The game so far, as a file that `position` reads."""
+
+    def tree_text(self, tree: MoveTree) -> str:
+        """Return a game whose main line ends here as a file, with what the format has room for."""
+        return self.record
 
     @property
     def people(self) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from advisor.games.rule_arrays import RuleArrays
 from advisor.games.rule_position import Begun, GameByRules, RulePosition
 from advisor.games.rule_puzzles import RulePuzzles
 from advisor.games.rules import rule_files
+from advisor.games.tree import MoveTree
 from advisor.settings.config import DEFAULT, KINDS, Config
 from aspcircuits import circuit
 from aspcircuits.circuit import Circuit
@@ -92,6 +93,10 @@ class RuleGame(GameByRules):
     def begin(self, text: str = "", name: str | None = None) -> RulePosition:
         with at(name) if name else nullcontext():
             return self.written_as.of(self, text)
+
+    def read_tree(self, text: str, name: str | None = None) -> MoveTree:
+        with at(name) if name else nullcontext():
+            return self.written_as.read_tree(self, text)
 
     def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
         name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)

@@ -34,6 +34,7 @@ from advisor.games.marks import Marks
 from advisor.games.reference import breach, check_turns
 from advisor.games.rules import Rules, numbers
 from advisor.games.score import Outcome
+from advisor.games.tree import MoveTree, tree_of_line
 from advisor.games.wording import capitalize_text
 from aspcircuits.clingo_api import Term, parse, render, signature
 from aspcircuits.texts import list_names, quote_text
@@ -221,6 +222,11 @@ class RulePosition(Position):
                     yield cls.read(line)
                 except InputError as error:
                     yield error
+
+    @classmethod
+    def read_tree(cls, game: GameByRules, text: str) -> MoveTree:
+        """Return a game, with its variations if its texts may have some; errors as for `of`."""
+        return tree_of_line(cls.of(game, text))
 
     def check(self) -> None:
         """Raise an InputError if no game can begin here."""

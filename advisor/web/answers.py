@@ -177,6 +177,38 @@ class Position(_Placed, total=False):
     ]
 
 
+class TreeMove(TypedDict):
+    """A move of a game with variations; moves are numbered from 1 in the order of the text."""
+
+    move: Annotated[str, means("As requests take it.")]
+    name: Annotated[str, means("As people write it.")]
+    follows: Annotated[int, means("The number of the move that it follows; 0: it begins.")]
+    instead: Annotated[
+        int, means("The number of the move in whose place it begins a variation; 0: none.")
+    ]
+    before: Annotated[list[str], means("Comments and signs ahead of a variation's first move.")]
+    after: Annotated[list[str], means("Those on the move.")]
+    behind: Annotated[list[str], means("Those after the variation that the move begins.")]
+
+
+class Tree(TypedDict):
+    """A game with its variations, comments and signs."""
+
+    begun: Annotated[str, means("What 'board' takes as the beginning, with its tags.")]
+    tags: dict[str, str]
+    result: Annotated[str, means("Of the main line, as the text gives it.")]
+    remarks: Annotated[list[str], means("Comments and signs ahead of the first move.")]
+    moves: list[TreeMove]
+    left_out: Annotated[list[str], means("Why variations end before an illegal move.")]
+
+
+class Record(TypedDict):
+    """A game with its variations as a file."""
+
+    text: str
+    names: Annotated[list[str], means("The moves of the request, as people write them.")]
+
+
 class Setup(Position):
     """A position that was set up, as a beginning."""
 

@@ -20,7 +20,14 @@ from advisor.errors import InputError
 from advisor.library.engines import ENGINES_GAME
 from advisor.web import answers, games, models
 from advisor.web.jobs import THIS_MACHINE, BusyError, Job
-from advisor.web.limits import MAX_BODY, MAX_DEPTH, MAX_REVIEW, MAX_SECONDS, MAX_SENDING
+from advisor.web.limits import (
+    MAX_BODY,
+    MAX_DEPTH,
+    MAX_REVIEW,
+    MAX_SECONDS,
+    MAX_SENDING,
+    MAX_TREE_BODY,
+)
 from advisor.web.models import USUAL, WEIGHTS, Json
 from advisor.web.pool import STOPPED, WorkerPool
 from aspcircuits.texts import quote_text
@@ -197,6 +204,30 @@ async def position(request: Request, asked: models.PositionRequest) -> Json:
     if found is not None:  # at once, since no rules need to be read
         return found.to_json()
     return await _result(request, asked.client, task="position", **job, seconds=0.0)
+
+
+@_game(
+    "/tree",
+    answers.Tree,
+    most=MAX_TREE_BODY,
+    game="chess",
+    board="1. e4 {best} (1. d4 d5) 1... e5",
+)
+async def tree(request: Request, asked: models.TreeRequest) -> Answered:
+    """A game with its variations and comments, from its text."""
+    return await do_job(request, asked, "tree")
+
+
+@_game(
+    "/record",
+    answers.Record,
+    most=MAX_TREE_BODY,
+    game="chess",
+    moves=[{"move": "e4", "follows": 0, "after": ["{best}"]}],
+)
+async def record(request: Request, asked: models.RecordRequest) -> Answered:
+    """A game with its variations and comments as a file."""
+    return await do_job(request, asked, "record")
 
 
 @_position("/setup", answers.Setup, game="tictactoe", squares=[[2, 2, "x"]], turn="o")

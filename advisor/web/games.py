@@ -159,10 +159,18 @@ def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> a
     Raises:
         InputError: the text is no position, or a move is illegal.
     """
-    with at(key):
-        text = textfile.decode(text.encode()) if text.strip() else ""
-    begun = game.position(text, name=key)
+    begun = game.position(_decoded(text, key), name=key)
     return begun.play(*moves) if key == "start" else played(begun, moves)
+
+
+def tree(game: advisor.Game, text: str) -> advisor.MoveTree:
+    """Read a game with its variations; an InputError if it is none."""
+    return game.read_tree(_decoded(text, "board"), "board")
+
+
+def _decoded(text: str, key: str) -> str:
+    with at(key):
+        return textfile.decode(text.encode()) if text.strip() else ""
 
 
 def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:

@@ -26,7 +26,7 @@ _SHORT_DEPTH = 8
 _SHORT_SECONDS = 0.5
 """Seconds of look-ahead up to which a request is expected to be short."""
 
-_SHORT_TASKS = ("book", "puzzle", "attempt", "position", "setup")
+_SHORT_TASKS = ("book", "puzzle", "attempt", "position", "setup", "tree", "record")
 
 
 class BusyError(Exception):

@@ -14,6 +14,15 @@ MAX_BATCH = 500
 MAX_GAME = 500
 """Maximum moves of a game."""
 
+MAX_TREE = 1_000
+"""Maximum moves of a game with its variations."""
+
+MAX_TREE_TEXT = 40_000
+"""Maximum letters of the text of a game with variations and comments."""
+
+MAX_TREE_BODY = 262_144
+"""Maximum bytes of a request about such a game."""
+
 MAX_START = 8_192
 """Maximum letters of the text that gives the start of a game."""
 

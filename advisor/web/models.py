@@ -21,6 +21,8 @@ from advisor.web.limits import (
     MAX_SECONDS,
     MAX_SIDE,
     MAX_START,
+    MAX_TREE,
+    MAX_TREE_TEXT,
 )
 from aspcircuits.texts import file_name, quote_text
 
@@ -100,6 +102,44 @@ class PositionRequest(GameRequest):
     )
     moves: Moves = Field(
         [], description="Played from there on: columns, or moves as the answer writes them."
+    )
+
+
+class TreeRequest(GameRequest):
+    """A text of a game, with variations and comments if it may have some."""
+
+    board: str = Field("", max_length=MAX_TREE_TEXT, description="As for /api/position.")
+
+
+Remarks = Annotated[
+    list[Annotated[str, Field(max_length=MAX_START)]],
+    Field(max_length=50, description="Comments such as {good}, and signs such as $1."),
+]
+
+
+class TreeMove(BaseModel):
+    """A move of a game with variations; moves are numbered from 1 in the order of the text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    move: Move
+    follows: int = Field(description="The number of the move that it follows; 0: it begins.")
+    instead: int = Field(
+        0, description="The number of the move in whose place it begins a variation; 0: none."
+    )
+    before: Remarks = []
+    after: Remarks = []
+    behind: Remarks = []
+
+
+class RecordRequest(GameRequest):
+    """A game with variations to write as a file."""
+
+    board: str = Field("", max_length=MAX_START, description="Where it begins, with its tags.")
+    moves: list[TreeMove] = Field([], max_length=MAX_TREE)
+    remarks: Remarks = []
+    result: Literal["", "1-0", "0-1", "1/2-1/2", "*"] = Field(
+        "", description="Of the main line; empty: by its end."
     )
 
 

@@ -137,6 +137,18 @@ class _Job:
             given = given.put(squares, turn)
         return {**given.to_json(), "symbols": given.symbols}
 
+    def tree(self) -> Json:
+        """Read a game with its variations and comments."""
+        return games.tree(self._game(weighed=False), self._asked["board"]).to_json()
+
+    def record(self) -> Json:
+        """Write a game with its variations and comments."""
+        asked = self._asked
+        begun = games.position(self._game(weighed=False), asked["board"], (), "board")
+        with at("moves"):
+            grown = begun.grow(asked["moves"], asked["remarks"], asked["result"])
+        return {"text": grown.record, "names": grown.names}
+
     def why(self) -> Json:
         """Explain why an atom, a strategy or a feature holds in a position, or why not."""
         asked, given = self._asked, self._given()

@@ -4,13 +4,14 @@ Atoms are from White's point of view: own is White, opp Black, rank 1 is White's
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from advisor.errors import InputError
-from advisor.games.chess import drawing, other_program, pgn, pictures, san
+from advisor.games.chess import drawing, other_program, pgn, pgn_writing, pictures, san
 from advisor.games.chess.position import (
     KINDS,
     SIDES,
@@ -23,8 +24,9 @@ from advisor.games.chess.position import (
     square_name,
 )
 from advisor.games.chess.san import ChessMove
-from advisor.games.rule_position import Begun, RulePosition
+from advisor.games.rule_position import Begun, GameByRules, RulePosition
 from advisor.games.score import Outcome
+from advisor.games.tree import MoveTree, TreeMove, grow_tree, line
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.texts import quote_text
 
@@ -53,14 +55,25 @@ class ChessRulePosition(RulePosition):
         if pictures.looks_like_figurines(text):
             figures = text.strip("\r\n").replace("\r\n", "\n")
             return _begin_game(pictures.parse_figurines(figures))
-        bare = text.strip()
-        if bare.startswith("startpos"):
-            bare = START + bare.removeprefix("startpos")
-        if looks_like_fen(bare):
-            position, moves = _with_moves(bare)
-            return _begin_game(position, _only_game(moves, from_start=False))
-        game = _only_game(text)
-        return _begun_by(game, several_lines=len({said.line for said in game.moves}) > 1)
+        return _begin_game(*_read_game(text))
+
+    @classmethod
+    def read_tree(cls, game: GameByRules, text: str) -> MoveTree:
+        """Read a game with its variations, comments and signs."""
+        text = text.replace(_MARK, "")
+        if pictures.looks_like_figurines(text):
+            return super().read_tree(game, text)
+        start, told, several_lines = _read_game(text)
+        begun = cls.set_up(game, replace(_begin_game(start, told), moves=(), told=len(told.moves)))
+        plies = [0]
+        moves = []
+        for move in told.tree:
+            ply = start.turn + plies[move.follows]
+            place = f"line {move.place}: " if several_lines else ""
+            place += f"{start.number + ply // 2}{'...' if ply % 2 else '.'} "
+            moves.append(replace(move, place=place))
+            plies.append(plies[move.follows] + 1)
+        return grow_tree(begun, moves, told.remarks, told.result)
 
     @staticmethod
     def standing(atoms: Collection[Term], turn: int) -> Begun:
@@ -82,7 +95,7 @@ class ChessRulePosition(RulePosition):
             return
         for game in pgn.games(text):
             try:
-                yield _begun_by(game, several_lines=True)
+                yield _begin_game(_start(game), game, several_lines=True)
             except InputError as error:
                 yield error
 
@@ -194,16 +207,35 @@ class ChessRulePosition(RulePosition):
 
         The result is kept, too, unless the game went on.
         """
+        is_whole = len(self.path) == self.begun.told
+        result = dict(self.begun.tags).get("Result") if is_whole else None
+        return self._pgn_text(tags, result or "*", line(self.played))
+
+    def tree_text(self, tree: MoveTree) -> str:
+        for remark in chain(tree.remarks, *(move.remarks for move in tree.moves)):
+            if not pgn.is_remark(remark):
+                raise InputError(
+                    f"remark {quote_text(remark)}: use a comment in {{}} or a sign as $1"
+                )
+        named = zip(tree.moves, tree.names, strict=True)
+        moves = [replace(move, text=name) for move, name in named]
+        return self._pgn_text({}, tree.result or "*", moves, tree.remarks)
+
+    def _pgn_text(
+        self,
+        tags: Mapping[str, str],
+        result: str,
+        moves: Sequence[TreeMove],
+        remarks: Sequence[str] = (),
+    ) -> str:
+        """Return a game in PGN whose main line ends here; the rules know a result better."""
         begun: ChessPosition = self.begun.origin
         tags = {**dict(self.begun.tags), **tags}
         if str(begun) != START:
             tags |= {"SetUp": "1", "FEN": str(begun)}
-        result = "*"
         if self.over:
             result = "1/2-1/2" if self.winning_side is None else pgn.RESULTS[self.winning_side]
-        elif len(self.path) == self.begun.told:
-            result = tags.get("Result", "*")
-        return pgn.text(self.played, result, tags, (begun.number, begun.turn))
+        return pgn_writing.text(moves, result, tags, (begun.number, begun.turn), remarks)
 
     @property
     def people(self) -> tuple[str, str]:
@@ -274,13 +306,24 @@ def _only_game(text: str, from_start: bool = True) -> pgn.PgnGame:
     return games[0]
 
 
-def _begun_by(game: pgn.PgnGame, several_lines: bool) -> Begun:
-    """Return the start and moves of a PGN game in the form that the rules take."""
+def _read_game(text: str) -> tuple[ChessPosition, pgn.PgnGame, bool]:
+    """Read a FEN or a game, and return its start, its moves, and whether errors name the line."""
+    bare = text.strip()
+    if bare.startswith("startpos"):
+        bare = START + bare.removeprefix("startpos")
+    if looks_like_fen(bare):
+        position, moves = _with_moves(bare)
+        return position, _only_game(moves, from_start=False), False
+    game = _only_game(text)
+    return _start(game), game, len({said.line for said in game.moves}) > 1
+
+
+def _start(game: pgn.PgnGame) -> ChessPosition:
+    """Return the position in which a PGN game begins."""
     try:
-        position = parse_fen(game.tag("FEN") or START)
+        return parse_fen(game.tag("FEN") or START)
     except InputError as error:
         raise InputError(f"line {game.line}: {error}") from None
-    return _begin_game(position, game, several_lines)
 
 
 def _begin_game(

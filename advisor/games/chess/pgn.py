@@ -1,20 +1,19 @@
-"""Games of chess as text (PGN), read and written.
+"""Games of chess as text (PGN), read; `pgn_writing` writes them.
 
-The reader keeps tags, the moves of the main line and the result. It skips comments, variations and
-annotators' signs, and lists everything else it passed over. It also reads a bare list of moves,
-numbered or not. A game that cannot be read carries its fault and does not affect the others.
+The reader keeps tags, moves, variations, comments, annotators' signs and the result, and lists
+everything else it passed over. It also reads a bare list of moves, numbered or not. A game that
+cannot be read carries its fault and does not affect the others.
 """
 
 import re
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from advisor.games.tree import TreeMove, main_line
 from aspcircuits.texts import quote_text
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-_WIDTH = 79
 _ALIKE = str.maketrans(
     {
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
@@ -28,6 +27,11 @@ _ALIKE = str.maketrans(
 
 _ORDINARY = frozenset("!?+#=-/\\~^<>|.,:")
 """Annotators combine these signs, and others beyond ASCII such as ±."""
+
+_SEPARATORS = "-,.:|"
+"""Signs that mean nothing by themselves."""
+
+_REMARKS = ("comment", "nag")
 
 _WORDS = frozenset(("N", "TN", "D", "RR", "ep", "e.p."))
 """Annotators' words: a novelty, a diagram, a remark, a capture in passing."""
@@ -62,8 +66,6 @@ _STANDARD = re.compile(
 )
 """Variants with the rules of standard chess; a Chess960 FEN that differs is refused."""
 
-_ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -80,7 +82,8 @@ class PgnGame:
     Attributes:
         line: where it begins.
         tags: the tags in their order.
-        moves: the main line.
+        remarks: comments and signs ahead of the first move.
+        tree: the moves of all lines; the place of each is its line in the text.
         result: one of `RESULTS`; "*" also if the text has none.
         passed_over: words that are neither part of a game nor a usual annotation.
         fault: why the game cannot be read, with the line; None if it can.
@@ -88,10 +91,17 @@ class PgnGame:
 
     line: int = 1
     tags: dict[str, str] = field(default_factory=dict)
-    moves: list[Said] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    tree: list[TreeMove] = field(default_factory=list)
     result: str = "*"
     passed_over: list[Said] = field(default_factory=list)
     fault: str | None = None
+
+    @property
+    def moves(self) -> list[Said]:
+        """The main line."""
+        found = (self.tree[number - 1] for number in main_line(self.tree))
+        return [Said(move.text, int(move.place)) for move in found]
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag whose name matches in any case; None if there is none."""
@@ -107,11 +117,16 @@ def games(text: str, from_start: bool = True) -> Iterator[PgnGame]:
         from_start: a game without a FEN begins with move 1; otherwise the caller knows the start.
     """
     draft = None
+    ahead = []
     for token in _tokens(text):
+        if draft is None and token.kind in _REMARKS:
+            ahead.append(token.text)  # where a game begins is where its first tag or move stands
+            continue
         if draft is None or draft.is_followed_by(token):
             if draft is not None:
                 yield draft.finish(from_start)
-            draft = _Draft(PgnGame(token.line))
+            draft = _Draft(PgnGame(token.line, remarks=ahead))
+            ahead = []
         draft.add(token)
     if draft is not None:
         yield draft.finish(from_start)
@@ -148,7 +163,9 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield _Token(kind, text[slice(*found.span("tag"))], line, first, name)
         elif kind == "bracket":
             yield _Token(kind, text[at:end].rstrip(), line, first)
-        elif kind not in ("space", "escape", "comment", "nag"):
+        elif kind in _REMARKS:
+            yield _Token(kind, text[at:end], line, first)
+        elif kind not in ("space", "escape"):
             yield _Token(kind, found[0], line, first)
         passed = plain[at:end]
         line += passed.count("\n")
@@ -157,25 +174,53 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 @dataclass(slots=True)
+class _Variation:
+    """A variation that is open.
+
+    Attributes:
+        line: where it begins.
+        instead: the number of the move in whose place its first move stands.
+        back: the number of the last move before it in the text, after which its line goes on.
+        outside: the list that took remarks until it began.
+        before: remarks ahead of its first move.
+        head: the number of its first move; 0 if it has none yet.
+    """
+
+    line: int
+    instead: int
+    back: int
+    outside: list[str]
+    before: list[str] = field(default_factory=list)
+    head: int = 0
+
+
+@dataclass(slots=True)
 class _Draft:
     """A game that is being read.
 
     Attributes:
         first: the first move number, if that is not 1.
-        opened: the lines of the variations that are open.
+        opened: the variations that are open.
+        at: the number of the move that the next one follows.
+        remarks: the list that takes the next remark.
         over: its result has been read.
         number: a move number that no move has followed yet.
     """
 
     game: PgnGame
     first: Said | None = None
-    opened: list[int] = field(default_factory=list)
+    opened: list[_Variation] = field(default_factory=list)
+    at: int = 0
+    remarks: list[str] = field(init=False)
     over: bool = False
     number: Said | None = None
 
+    def __post_init__(self) -> None:
+        self.remarks = self.game.remarks
+
     def is_followed_by(self, token: _Token) -> bool:
         """Return whether a token begins the next game."""
-        begun = bool(self.game.moves or self.over or self.game.fault)
+        begun = bool(self.game.tree or self.over or self.game.fault)
         if token.kind in ("tag", "bracket"):
             return begun
         if self.opened:
@@ -195,29 +240,74 @@ class _Draft:
         elif kind == "broken":
             self._refuse(line, "a comment breaks off (end it with a closing brace)")
         elif kind == "open":
-            if not game.moves:
-                self._refuse(line, "a variation before any move (begin with one)")
-            self.opened.append(line)
+            self._open(line)
         elif kind == "close" and self.opened:
-            self.opened.pop()
+            self._close()
         elif kind in ("close", "stray"):
             game.passed_over.append(said)
-        elif self.opened or text in _WORDS:
-            return
+        elif kind in _REMARKS or text in _WORDS:
+            self.remarks.append(text)
         elif kind == "sign":
-            if not all(sign in _ORDINARY or not sign.isascii() for sign in text):
-                game.passed_over.append(said)
+            self._add_sign(said)
         elif kind == "result":
             self._end(text)
         elif kind == "number":
-            if not game.moves and self.first is None and token.move_number != 1:
-                self.first = said
-            self.number = said
+            self._add_number(said, token.move_number)
         else:
-            game.moves.append(said)
+            self._add_move(said)
+
+    def _open(self, line: int) -> None:
+        if not self.game.tree:
+            self._refuse(line, "a variation before any move (begin with one)")
+        around = self.opened[-1] if self.opened else None
+        instead = around.instead if around and not around.head else self.at
+        variation = _Variation(line, instead, self.at, self.remarks)
+        if instead:
+            self.at = self.game.tree[instead - 1].follows
+        self.remarks = variation.before
+        self.opened.append(variation)
+
+    def _close(self) -> None:
+        variation = self.opened.pop()
+        self.at = variation.back
+        if variation.head:
+            self.remarks = self.game.tree[variation.head - 1].behind
+        else:
+            self.remarks = variation.outside
+            self.remarks += variation.before
+
+    def _add_move(self, said: Said) -> None:
+        tree, variation = self.game.tree, self.opened[-1] if self.opened else None
+        bare = said.text.rstrip("!?") or said.text
+        mark = said.text[len(bare) :]
+        instead, before = 0, []
+        if variation and not variation.head:
+            variation.head = len(tree) + 1
+            instead, before = variation.instead, variation.before
+        self.remarks = [mark] if mark else []
+        place = str(said.line)
+        tree.append(TreeMove(bare, self.at, instead, before, self.remarks, place=place))
+        self.at = len(tree)
+        if not self.opened:
             self.number = None
 
+    def _add_number(self, said: Said, number: int) -> None:
+        if self.opened:
+            return
+        if not self.game.tree and self.first is None and number != 1:
+            self.first = said
+        self.number = said
+
+    def _add_sign(self, said: Said) -> None:
+        if not all(sign in _ORDINARY or not sign.isascii() for sign in said.text):
+            if not self.opened:
+                self.game.passed_over.append(said)
+        elif said.text.strip(_SEPARATORS):
+            self.remarks.append(said.text)
+
     def _end(self, text: str) -> None:
+        if self.opened:
+            return
         if not self.over:
             text = text.replace(":", "-").replace("½", "1/2")
             self.game.result = RESULTS[2] if text == "1/2" else text
@@ -243,10 +333,10 @@ class _Draft:
         if from_start and self.first and game.tag("FEN") is None:
             begins = f"{quote_text(self.first.text.strip())} begins a game"
             self._refuse(self.first.line, f"{begins} (begin with 1., or with a FEN)")
-        if game.tags and not (game.moves or self.over or game.tag("FEN")):
+        if game.tags and not (game.tree or self.over or game.tag("FEN")):
             self._refuse(game.line, "tags without moves or a result")
         if self.opened:
-            self._refuse(self.opened[-1], "a variation breaks off (end it with ')')")
+            self._refuse(self.opened[-1].line, "a variation breaks off (end it with ')')")
         if self.number:
             game.passed_over.append(self.number)
         variant = game.tag("Variant") or ""
@@ -258,28 +348,10 @@ class _Draft:
         return game
 
 
-def text(
-    moves: Sequence[str], result: str, tags: Mapping[str, str], begins: tuple[int, int] = (1, 0)
-) -> str:
-    """Return a game in PGN, with an empty line at its end.
-
-    Args:
-        moves: in algebraic notation.
-        result: one of `RESULTS`.
-        tags: added to, or instead of, the seven that are always there.
-        begins: the number of the first move, and its side, 0 for White.
-    """
-    usual = dict.fromkeys(_ROSTER, "?") | {"Date": "????.??.??"}
-    lines = [
-        '[{} "{}"]'.format(name, re.sub(r'([\\"])', r"\\\1", value))
-        for name, value in (usual | {**tags} | {"Result": result}).items()
-    ]
-    number, turn = begins
-    words = []
-    for i, move in enumerate(moves):
-        if turn == 0 or i == 0:
-            words.append(f"{number}.{'..' * turn}")
-        words.append(move)
-        number, turn = number + turn, 1 - turn
-    told = textwrap.wrap(" ".join([*words, result]), _WIDTH, break_on_hyphens=False)
-    return "\n".join([*lines, "", *told, "", ""])
+def is_remark(text: str) -> bool:
+    """Return whether a text is one comment or one sign, as a game may contain it."""
+    tokens = [*_tokens(text)]
+    if len(tokens) != 1 or tokens[0].text != text:
+        return False
+    kind = tokens[0].kind
+    return kind in _REMARKS or text in _WORDS or (kind == "sign" and bool(text.strip(_SEPARATORS)))

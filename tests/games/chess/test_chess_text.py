@@ -12,10 +12,11 @@ import pytest
 import advisor
 from advisor.errors import InputError
 from advisor.games import rooms
-from advisor.games.chess import pgn, pictures, san
+from advisor.games.chess import pgn, pgn_writing, pictures, san
 from advisor.games.chess.notation import ChessRulePosition
 from advisor.games.chess.position import START, ChessPosition, parse_fen
 from advisor.games.chess.san import ChessMove
+from advisor.games.tree import line
 
 chess = pytest.importorskip("chess", reason="python-chess is not installed")
 chess_pgn = pytest.importorskip("chess.pgn")
@@ -256,8 +257,7 @@ def test_a_game_in_pgn_with_comments_and_variations() -> None:
     assert first.tags == {"Event": 'a "quoted" name', "White": "Anna"}
     assert (first.result, second.result) == ("*", "1-0")
     assert [said.text for said in first.moves] == [
-        *("e4", "e5", "Nf3!", "Nc6", "Bb5", "a6"),
-        "O-O-O?",
+        *("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O-O"),
     ]
     assert [said.line for said in first.moves] == [5, 5, 6, 6, 7, 7, 7]
     assert (second.line, [said.text for said in second.moves]) == (9, ["d4"])
@@ -274,7 +274,8 @@ def test_games_are_written_as_python_chess_reads_them() -> None:
             words.append(board.san(move))
             board.push(move)
         begun = parse_fen(start)
-        text = pgn.text(words, "*", {"FEN": start, "SetUp": "1"}, (begun.number, begun.turn))
+        tags, begins = {"FEN": start, "SetUp": "1"}, (begun.number, begun.turn)
+        text = pgn_writing.text(line(words), "*", tags, begins)
         assert max(map(len, text.splitlines())) <= 79
         theirs = chess_pgn.read_game(io.StringIO(text))
         assert theirs is not None
