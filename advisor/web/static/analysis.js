@@ -158,6 +158,7 @@ export class Analysis {
     page.bar.show(bestOf(found, found.moves).score, view, found.chance);
     if (page.line.at) return;
     this.drawScores();
+    page.line.compare(found, page.weights());
     if (String(found.line) !== String(page.line.moves)) page.line.show(found.line, found.line_names, view, found.line_players.map((name) => view.roles.indexOf(name)));
   }
 

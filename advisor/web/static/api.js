@@ -28,6 +28,12 @@ export const position = (setup, signal = null) => post("position", setup, signal
 /** A position with other things on some squares, and what may stand on them. */
 export const setUp = (request, signal = null) => post("setup", request, signal);
 
+/** A game with its variations and comments, from its text. */
+export const tree = (request, signal = null) => post("tree", request, signal);
+
+/** Such a game as a file, and its moves' names. */
+export const record = (request, signal = null) => post("record", request, signal);
+
 /** How a try at a puzzle stands. */
 export const attempt = (id, game, moves, signal) =>
   post(`puzzles/${id}/try`, { game, moves, client }, signal);
@@ -45,6 +51,9 @@ export const puzzleHint = (id, game, moves, step, signal) =>
  */
 export const suggest = (request, signal, onProgress) =>
   streamed("suggest", { ...request, explain: true }, signal, onProgress);
+
+/** Advice on another position than the one on the board, whose own advice goes on beside it. */
+export const lookAt = (request, signal) => post("suggest", { ...request, explain: true }, signal);
 
 /** Why an atom, a strategy or a feature holds in a position, or why not. */
 export const why = (request) => post("why", request);

@@ -1,65 +1,181 @@
-// The game so far as a list of moves; those taken back stay in it.
+// The game so far as a list of moves in pairs; those taken back stay in it, and variations and
+// comments stand where they belong.
 
-import { byId, h } from "./dom.js";
+import { byId } from "./dom.js";
+import { source } from "./game.js";
+import { say } from "./languages.js";
+import { h, render } from "./preact.js";
+import { nameMoves } from "./record.js";
+import { deleteLine, lineThrough, lines, nameLine, promoteLine, state } from "./state.js";
+import { commentsOf, headOf, inOrder, pathTo, restOf, signsOf, variationsOf } from "./tree.js";
 
 export class Moves {
-  /** @param {Function} travel told how many of the moves to show. */
-  constructor(travel) {
-    this.root = byId("moves-card");
-    this.travel = travel;
-    this.count = 0;
-    this.at = 0;
-  }
-
   /**
-   * Shows a game of which `at` moves are on the board.
-   * @param {{text: string, label: string, mark: ?Node, error: ?{grade: string, sign: string}}[]} moves
-   *   each with its words, a picture, and what was wrong with it.
+   * @param {{travel: Function, changed: Function, errorAt: Function}} page told of how many of which
+   *   moves to show, and that the lines have changed; gives what was wrong with a move of the line
+   *   on the board, by its number: {grade, sign}, or null.
    */
-  show(moves, at) {
-    Object.assign(this, { count: moves.length, at });
-    this.root.hidden = !moves.length;
-    if (!moves.length) return this.root.replaceChildren();
-    const chips = moves.map((move, i) => this.chip(i + 1, move));
-    const list = h("ol", { class: "steps played" }, ...chips.map((chip) => h("li", {}, chip)));
-    this.root.replaceChildren(
-      h(
-        "div",
-        { class: "card-head" },
-        h("h2", { id: "moves-title" }, "Moves"),
-        h("span", { class: "quiet count" }, `${at} of ${moves.length}`),
-        this.button("First position (Home)", "«", 0),
-        this.button("Last move (End)", "»", moves.length),
-      ),
-      list,
-    );
-    const here = chips[at - 1];
-    list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  constructor(page) {
+    this.root = byId("moves-card");
+    this.page = page;
+    this.naming = false; // whether the name of a line is being written
+    this.asked = null; // the moves whose names the server was asked for
   }
 
-  chip(number, { text, label, mark, error }) {
+  /** Shows the game with all its lines; `view` is the position on the board. */
+  show(view) {
+    const { root, here } = lines();
+    const path = pathTo(here);
+    const [names, movers] = [source().names(view, state.moves), source().movers(view, state.moves)];
+    path.forEach((node, i) => Object.assign(node, { name: String(names[i]), by: movers[i] }));
+    const later = [];
+    for (const move of [...state.redo].reverse()) later.push((later.at(-1) ?? here).next.find((each) => each.move === move));
+    // How many moves have been made before the first one: a whole number of pairs, and perhaps one more.
+    const [, number] = /^[\w/]+ [wb] \S+ \S+ \d+ (\d+)$/.exec(view.position ?? "") ?? [];
+    const ahead = number ? 2 * (number - 1) + view.mover - path.length : (view.mover + path.length) % 2;
+    Object.assign(this, { view, top: root, here, at: path.length, line: [...path, ...later], later: new Set(later), ahead });
+    this.draw();
+    this.nameOthers();
+  }
+
+  /** Asks for the names of moves that came with the address. */
+  async nameOthers() {
+    const missing = [...inOrder(this.top)].filter(({ name }) => name === null);
+    const asked = missing.map(({ move }) => move).join(" ");
+    if (!asked || asked === this.asked) return;
+    this.asked = asked;
+    await nameMoves();
+    this.show(this.view);
+  }
+
+  draw() {
+    this.root.hidden = !this.top.next.length;
+    const head = headOf(this.here);
+    if (!head) this.naming = false;
+    const parts = this.root.hidden ? [] : [this.heading(), this.list(), head && state.mode === "analyse" ? this.tools(head) : null];
+    render(h("div", { class: "stack" }, ...parts), this.root);
+    const [list, step] = [".pairs", "[aria-current]"].map((name) => this.root.querySelector(name));
+    if (list) list.scrollTop = step ? step.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  }
+
+  heading() {
+    const button = (label, text, to) => h("button", { type: "button", class: "round", "aria-label": label, title: label, disabled: to === this.at || to < 0 || to > this.line.length, onClick: () => this.go(to) }, text);
+    return h(
+      "div",
+      { class: "card-head" },
+      h("h2", { id: "moves-title" }, say("moves.title")),
+      h("span", { class: "quiet count" }, say("moves.at", { at: this.at, all: this.line.length })),
+      button(say("moves.first"), "«", 0),
+      button(say("moves.back"), "‹", this.at - 1),
+      button(say("moves.forth"), "›", this.at + 1),
+      button(say("moves.last"), "»", this.line.length),
+    );
+  }
+
+  /** The main line, two moves a row; a comment or a variation ends a row. */
+  list() {
+    const rows = [];
+    let row = null;
+    const comment = (text) => text && rows.push(h("li", { class: "comment" }, text)) && (row = null);
+    comment(commentsOf(this.top.after));
+    restOf(this.top).forEach((node, i) => {
+      const index = this.ahead + i;
+      if (index % 2 === 0 || !row) {
+        row = [h("span", { class: "quiet" }, `${Math.floor(index / 2) + 1}.`), index % 2 ? h("span", { class: "quiet" }, "…") : null];
+        rows.push(row);
+      }
+      row[1 + (index % 2)] = this.step(node, i + 1);
+      comment(commentsOf(node.after));
+      for (const head of variationsOf(node)) {
+        rows.push(h("li", { class: "variation" }, ...this.variation(head, i + 1)));
+        row = null;
+        comment(commentsOf(head.behind));
+      }
+    });
+    return h("ol", { class: "pairs" }, ...rows.map((each) => (Array.isArray(each) ? h("li", {}, ...each) : each)));
+  }
+
+  /** The moves of a variation, with what is said of them, in one paragraph. */
+  variation(head, ply) {
+    const name = commentsOf(head.before);
+    const found = name ? [h("strong", { class: "line-name" }, name), " "] : [];
+    let numbered = false;
+    const comment = (text) => text && found.push(h("span", { class: "comment" }, text), " ") && (numbered = false);
+    [head, ...restOf(head)].forEach((node, i) => {
+      const index = this.ahead + ply + i - 1;
+      const number = index % 2 && numbered ? "" : `${Math.floor(index / 2) + 1}${index % 2 ? "…" : "."}`;
+      found.push(h("span", { class: "numbered" }, number && h("span", { class: "quiet" }, number), this.step(node, ply + i)), " ");
+      numbered = true;
+      comment(commentsOf(node.after));
+      for (const other of variationsOf(node)) {
+        found.push("(", ...this.variation(other, ply + i).slice(0, -1), ") ");
+        numbered = false;
+        comment(commentsOf(other.behind));
+      }
+    });
+    return found;
+  }
+
+  step(node, ply) {
+    const error = this.line[ply - 1] === node ? this.page.errorAt(ply) : null;
+    const name = node.name ?? String(node.move);
+    const by = node.by ?? (this.view.mover + ply - 1 + this.at) % 2;
+    const what = [`${this.view.called[by]}, ${source().label(name)}`, ...(error ? [error.grade] : [])].join(", ");
+    const sign = signsOf(node.after);
     return h(
       "button",
       {
         type: "button",
-        class: `step ${number > this.at ? "later" : ""}`,
-        "data-ply": number,
-        "aria-label": `Move ${number}: ${label}${error ? `, ${error.grade}` : ""}`,
-        "aria-current": number === this.at ? "step" : null,
-        on: { click: () => this.go(number) },
+        class: this.later.has(node) ? "step later" : this.line.includes(node) ? "step" : "step aside",
+        "data-ply": ply,
+        "aria-label": say("moves.move", { number: ply, what }),
+        "aria-current": node === this.here ? "step" : undefined,
+        onClick: () => this.goTo(node),
       },
-      mark,
-      text,
-      error ? h("span", { class: `grade ${error.grade}`, "aria-hidden": "true" }, error.sign) : null,
+      name,
+      sign && h("span", { class: "glyph" }, sign),
+      error && h("span", { class: `grade ${error.grade}`, "aria-hidden": "true" }, error.sign),
     );
   }
 
-  button(label, text, at) {
-    const click = () => this.go(at);
-    return h("button", { type: "button", class: "round", "aria-label": label, title: label, disabled: at === this.at, on: { click } }, text);
+  /** What can be done with the variation on the board. */
+  tools(head) {
+    const button = (id, text, onClick) => h("button", { type: "button", id, onClick }, text);
+    const change = (work) => () => (work(), this.page.changed());
+    if (!this.naming) {
+      const open = () => ((this.naming = true), this.draw(), byId("line-name").focus());
+      return h(
+        "div",
+        { class: "row" },
+        button("name-line", say("moves.name"), open),
+        button("promote-line", say("moves.promote"), change(promoteLine)),
+        button("delete-line", say("moves.delete"), change(deleteLine)),
+      );
+    }
+    const save = (event) => {
+      event.preventDefault();
+      this.naming = false;
+      nameLine(byId("line-name").value);
+      this.page.changed();
+    };
+    return h(
+      "form",
+      { class: "row", onSubmit: save },
+      h("label", { for: "line-name" }, say("moves.called")),
+      h("input", { id: "line-name", maxlength: 80, defaultValue: commentsOf(head.before), autocomplete: "off" }),
+      h("button", { type: "submit" }, say("moves.keep")),
+    );
   }
 
+  /** Goes to the position after so many moves of the line on the board. */
   go(at) {
-    if (at !== this.at && at <= this.count) this.travel(at);
+    if (at !== this.at && at >= 0 && at <= this.line.length) this.page.travel(at, this.line.map(({ move }) => move));
+  }
+
+  goTo(node) {
+    const at = this.line.indexOf(node);
+    if (at >= 0) return this.go(at + 1);
+    const through = lineThrough(node);
+    this.page.travel(through.at, through.moves);
   }
 }

@@ -43,7 +43,7 @@ const asking = {
 const advice = new Advice({ ...squares, ...asking, anew: () => show() });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
-const moves = new Moves((at) => travelTo(at));
+const moves = new Moves({ travel: travelTo, changed: () => show({ step: true }), errorAt: (ply) => review.errorAt(ply) });
 const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
 const program = new Program();
 const proof = new Proof();
@@ -62,7 +62,7 @@ const weights = new Weights(limits, reweighed);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
 const share = new Share(toExport);
 const work = new Work({ begun: () => ((waiting = false), progress()), refused: (why) => (progress(), notice(why)) });
-const boardSetup = new Setup(limits, { changed: () => show({ step: true }), edit });
+const boardSetup = new Setup(limits, { changed: (wrong) => show({ step: true, wrong }), edit });
 
 let view = null; // the position as the server describes it
 let shown = null; // the position on the board, another one during a preview
@@ -155,7 +155,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
   return !signal.aborted;
 }
 
-/** The moves before the one that a refusal names as "moves: move 3" or "moves.2"; null if it names none. */
+/** The moves before the one that a refusal names as "moves: move N" or "moves.N"; null if it names none. */
 function movesBefore(refusal) {
   const [, number, index] = /^moves(?:: move (\d+)|\.(\d+)): /.exec(refusal) ?? [];
   const count = number ? number - 1 : Number(index);
@@ -181,14 +181,7 @@ function drawBoard(drawn, marks) {
 /** The moves with those that have been taken back. */
 const wholeGame = () => [...state.moves, ...[...state.redo].reverse()];
 
-function listMoves() {
-  const all = wholeGame();
-  const names = source().names(view, all);
-  const items = source().movers(view, all).map((who, i) => {
-    return { text: names[i], label: `${view.called[who]}, ${source().label(names[i])}`, mark: source().mark(who, "step-disc"), error: review.errorAt(i + 1) };
-  });
-  moves.show(items, state.moves.length);
-}
+const listMoves = () => moves.show(view);
 
 /** What a position leads to: advice, the other side's move, the state of a puzzle. */
 async function follow(signal) {
@@ -593,14 +586,16 @@ const KEYS = {
   ".": () => line.step(1),
   Escape: () => line.go(0),
   Home: () => moves.go(0),
-  End: () => moves.go(moves.count),
+  End: () => moves.go(moves.line.length),
 };
+const STEPS = { ArrowLeft: () => moves.go(moves.at - 1), ArrowRight: () => moves.go(moves.at + 1) };
 const SIDEWAYS = { ArrowLeft: () => board().step(-1), ArrowRight: () => board().step(1) };
 const UPWARDS = { ArrowUp: () => board().step(0, 1), ArrowDown: () => board().step(0, -1) };
 
 listen((key) => {
-  const upright = board().root.contains(document.activeElement) && !can("size");
-  const walk = { ...SIDEWAYS, ...(upright ? UPWARDS : {}) };
+  // Arrows walk over the board where the keyboard has led there; elsewhere they step through the moves.
+  const onBoard = editor.active || board().root.matches(":has(:focus-visible), :focus-visible");
+  const walk = onBoard ? { ...SIDEWAYS, ...(can("size") ? {} : UPWARDS) } : STEPS;
   if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
   return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
 }, () => board().root);
@@ -620,7 +615,7 @@ for (const button of modeButtons()) {
       if (signal.aborted) return;
       state.moves = [];
     }
-    Object.assign(state, { mode: button.dataset.mode, redo: [], result: state.redo.length ? null : state.result });
+    Object.assign(state, { mode: button.dataset.mode, redo: [] });
     if (state.mode === "play" && state.level === 0) state.level = 1;
     show({ step: true });
   });

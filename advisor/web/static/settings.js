@@ -3,6 +3,7 @@
 import { Refusal, position } from "./api.js";
 import { byId, h } from "./dom.js";
 import { can, source } from "./game.js";
+import { hasAsides, readGame, writeGame } from "./record.js";
 import { begin, columnsOf, state } from "./state.js";
 
 const TIMES = [1, 3, 10, 30];
@@ -111,6 +112,16 @@ export class Setup {
     this.numbers(can("size") ? state.size : view.constants);
     const columns = () => (state.start ? view.text : state.moves.join(view.width > 9 ? "," : ""));
     if (this.fill(this.text, can("size") ? columns() : view.short.trim())) this.error.textContent = "";
+    if (this.root.open && view.text.startsWith("[") && hasAsides()) this.fillWhole();
+  }
+
+  /** Gives the text its variations and comments, too. */
+  async fillWhole() {
+    try {
+      this.fill(this.text, (await writeGame()).trim());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // the main line is enough
+    }
   }
 
   /** Gives a field its value, unless something has been written there; whether it has the value. */
@@ -168,9 +179,9 @@ export class Setup {
     try {
       const take = await (can("size") ? this.columns(this.text.value) : this.position(this.text.value));
       if (here() !== asked) return; // something else has been done meanwhile
-      take();
+      const leftOut = take();
       this.filled.delete(this.text);
-      this.page.changed();
+      this.page.changed(leftOut);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.error.textContent = error.message;
@@ -190,8 +201,8 @@ export class Setup {
 
   /** The same of a game that is not played in columns. */
   async position(text) {
-    const view = await position({ ...source().setup([]), board: text.trim() });
-    return () => begin(view.begun, view.made, view.tags.Result);
+    const { show, leftOut } = await readGame(text.trim());
+    return () => (show(), leftOut.map((each) => `Left out: ${each}.`));
   }
 
   resize(event) {

@@ -4,6 +4,8 @@ import { Refusal, Superseded, exported } from "./api.js";
 import { byId, h, notice } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
+import { writeGame } from "./record.js";
+import { mainLine } from "./state.js";
 
 export class Share {
   /** @param {Function} shown says what is shown: what `api.exported` takes beside the position, and the signal that ends it. */
@@ -33,10 +35,16 @@ export class Share {
     this.page.textContent = `Export the ${what} as a page`;
   }
 
-  download() {
-    const { view } = this;
-    if (view.yaml) save(view.yaml, "board.yaml");
-    else save(view.text, view.text.startsWith("[") ? "game.pgn" : "moves.txt");
+  /** All moves of the game, also those after the position on the board; in chess with its variations. */
+  async download() {
+    try {
+      if (this.view.text.startsWith("[")) return save(await writeGame(), "game.pgn");
+      const { yaml, text } = await source().position(mainLine());
+      save(yaml ?? text, yaml ? "board.yaml" : "game.txt");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.told.textContent = error.message;
+    }
   }
 
   async export() {

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { capital, h } from "./dom.js";
 import { either } from "./languages.js";
-import { state } from "./state.js";
+import { atEnd, state } from "./state.js";
 
 const FIRST_SECONDS = 1; // until the first advice; a shorter look changes its mind too soon
 const SECONDS = 1; // unless another time is chosen
@@ -36,7 +36,7 @@ function common(view) {
 
 /** A position whose texts have the result that was read with the game, where it is at its end. */
 function finished(view, moves) {
-  if (!state.result || state.redo.length || view.over || moves !== state.moves) return view;
+  if (!state.result || !atEnd() || view.over || moves !== state.moves) return view;
   const told = (text) => text.replace('[Result "*"]', `[Result "${state.result}"]`).replace(/\*(\s*)$/, `${state.result}$1`);
   return { ...view, text: told(view.text), short: told(view.short) };
 }

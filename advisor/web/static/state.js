@@ -1,8 +1,11 @@
 // What the page shows, and its form in the address: whoever opens the address sees the same.
 
+import { follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, words } from "./tree.js";
+
 const STANDARD = { width: 7, height: 6, connect: 4 };
 const SIDES = ["x", "o"];
 const RESULTS = ["1-0", "0-1", "1/2-1/2"];
+const LINES_MOST = 1500; // letters of all lines in an address; longer addresses are cut off elsewhere
 export const OWN = "connect4"; // the game of an address that names none
 
 /**
@@ -10,7 +13,7 @@ export const OWN = "connect4"; // the game of an address that names none
  * mode: "analyse", "play" or "puzzle".
  * start: a position's text, empty for the usual beginning; moves: played from there on, columns or
  * moves as the server names them.
- * redo: moves taken back, the last first. result: that the text of the game told of all its moves,
+ * redo: moves taken back, the last first. result: that the text of the game told of its main line,
  * or null. level: 0 looks at the position alone.
  * exact: whether every move's exact score, and a proof, are looked for while analysing.
  * weights: a preset, and the weights that are changed, by their paths such as "moves.center.0".
@@ -49,9 +52,58 @@ function columnsIn(compact) {
   return words.filter(Boolean).map(Number);
 }
 
+// The moves on the board and those taken back are one line of a tree. Whoever changes them need not
+// think of the tree: what it lacks is added when it is looked at.
+
+let root = plant();
+let ending = root; // the end of the main line that the result is of
+
+const endOf = (tree) => restOf(tree).at(-1) ?? tree;
+
+/** The game with its variations, and where in it the board stands. */
+export function lines() {
+  if (state.mode === "puzzle") root = plant(); // a try is no line of a game
+  const here = follow(root, state.moves);
+  if (state.redo.length) follow(here, [...state.redo].reverse());
+  else if (state.mode === "analyse") state.redo = restOf(here).map(({ move }) => move).reverse();
+  if (endOf(root) !== ending) Object.assign(state, { result: null });
+  ending = endOf(root);
+  return { root, here };
+}
+
+/** Whether the board shows the end of the main line. */
+export const atEnd = () => lines().here === ending;
+
+/** The moves of the main line. */
+export const mainLine = () => restOf(lines().root).map(({ move }) => move);
+
+/** The moves of the line through a node, to its end, and how many of them lead to the node. */
+export function lineThrough(node) {
+  const path = pathTo(node);
+  return { moves: [...path, ...restOf(node)].map(({ move }) => move), at: path.length };
+}
+
+/** Gives the variation on the board a name. */
+export const nameLine = (name) => rename(headOf(lines().here), name);
+
+/** Makes the line on the board the main line. */
+export const promoteLine = () => promote(lines().here);
+
+/** Takes the variation on the board away, and goes back to the move before it. */
+export function deleteLine() {
+  const before = remove(headOf(lines().here));
+  Object.assign(state, { moves: pathTo(before).map(({ move }) => move), redo: [] });
+}
+
+/** Takes away what nobody could name, since the rules do not allow it. */
+export function dropUnnamed() {
+  for (const node of [...inOrder(lines().root)]) if (node.name === null) remove(node);
+}
+
 export function play(move) {
+  lines();
   state.moves.push(move);
-  if (state.redo.pop() !== move) Object.assign(state, { redo: [], result: null });
+  if (state.redo.pop() !== move) state.redo = [];
 }
 
 export function undo() {
@@ -62,8 +114,12 @@ export function redo() {
   if (state.redo.length) state.moves.push(state.redo.pop());
 }
 
-export function begin(start = "", moves = [], result = null) {
+/** Begins a game, with all lines of a `tree` where there is one. */
+export function begin(start = "", moves = [], result = null, tree = plant()) {
   Object.assign(state, { start, moves: [...moves], redo: [], result: RESULTS.includes(result) ? result : null });
+  root = tree;
+  follow(root, state.moves);
+  ending = endOf(root);
 }
 
 /** Another game, from its beginning. */
@@ -91,15 +147,23 @@ function weightsOf(text, limits, presets) {
   return { value: { preset, changed: new Map(right) }, whole: right.length === all.length };
 }
 
+/** All lines as the address has them: where there are more moves than those on the board, and not too many. */
+function linesText() {
+  const all = state.mode === "puzzle" ? [] : words(root);
+  const text = all.join(" ");
+  return all.length > state.moves.length && text.length <= LINES_MOST ? text : null;
+}
+
 /** A sign as addresses have it, unless it may stay as it is. */
 const coded = (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
- * Puts the state into the address; `step` makes it an entry of the browser's history. What has been
- * taken back is kept beside the address, for the browser's Back and Forward.
+ * Puts the state into the address; `step` makes it an entry of the browser's history. All lines of
+ * the game are kept beside the address, for the browser's Back, Forward and Reload.
  */
 export function writeAddress(step = false) {
   const { width, height, connect } = state.size;
+  lines();
   const size = `${width}x${height}x${connect}`;
   const own = state.game === OWN;
   const playing = state.mode === "play";
@@ -110,6 +174,7 @@ export function writeAddress(step = false) {
     puzzle: state.mode === "puzzle" ? state.puzzle : null,
     start: state.mode === "puzzle" ? null : state.start,
     moves: own ? state.moves.join(width > 9 ? "," : "") : state.moves.join(" "),
+    lines: linesText(),
     result: state.result,
     size: size === Object.values(STANDARD).join("x") ? null : size,
     advisor: playing ? (own ? SIDES[state.advisor] : state.advisor) : null,
@@ -124,7 +189,7 @@ export function writeAddress(step = false) {
   const wanted = Object.entries(known).filter(([, value]) => value !== null && value !== "");
   const written = `#${new URLSearchParams(wanted)}`;
   const hash = [..."/,:()"].reduce((text, sign) => text.replaceAll(coded(sign), sign), written);
-  const beside = { redo: [...state.redo] };
+  const beside = { redo: [...state.redo], tree: listed(root) };
   history[step && hash !== location.hash ? "pushState" : "replaceState"](beside, "", hash);
 }
 
@@ -185,8 +250,11 @@ export function readAddress(limits, games) {
   const start = take("start", "", "", (text) => text);
   const words = (text) => ({ value: text.split(" ").filter(Boolean), whole: true });
   const moves = takePart("moves", [], "the columns that are played, as 4453", own ? columnsUpTo : words);
-  begin(start, moves, word("result", RESULTS, null));
-  state.redo = history.state?.redo ?? [];
+  const moveOf = own ? (text) => within(text, 1, state.size.width) : (text) => text;
+  const written = take("lines", plant(), "moves, and variations between ( and )", (text) => fromWords(text.split(" ").filter(Boolean), moveOf));
+  const { redo: left = [], tree } = history.state ?? {};
+  begin(start, moves, word("result", RESULTS, null), tree ? grown(tree) : written);
+  state.redo = [...left];
   for (const [key, value] of known) wrong.push(`${key}=${shortened(value)} (no such key)`);
   return wrong.length ? `Left out of the address: ${wrong.join("; ")}.` : "";
 }
