@@ -18,7 +18,11 @@ export class Line {
     this.preview = preview;
     this.from = null; // what was shown before the mouse came
     this.moves = [];
+    this.names = [];
+    this.by = []; // who makes each move
+    this.view = null; // the position from which the line goes on
     this.at = 0;
+    this.weights = "";
     this.choices = []; // the best moves
     this.many = false; // whether the line of each of them is shown
     this.others = []; // these lines, as far as they are known

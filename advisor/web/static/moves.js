@@ -18,6 +18,13 @@ export class Moves {
   constructor(page) {
     this.root = byId("moves-card");
     this.page = page;
+    this.view = null; // the position on the board
+    this.top = null; // the beginning of the game
+    this.here = null; // the last move on the board
+    this.line = []; // the moves on the board, and those that follow on their line
+    this.later = new Set(); // the latter
+    this.at = 0; // how many are on the board
+    this.ahead = 0; // moves before the first one: a number of pairs, and perhaps one move more
     this.naming = false; // whether the name of a line is being written
     this.asked = null; // the moves whose names the server was asked for
   }
@@ -30,9 +37,9 @@ export class Moves {
     path.forEach((node, i) => Object.assign(node, { name: String(names[i]), by: movers[i] }));
     const later = [];
     for (const move of [...state.redo].reverse()) later.push((later.at(-1) ?? here).next.find((each) => each.move === move));
-    // How many moves have been made before the first one: a whole number of pairs, and perhaps one more.
+    // A text of chess tells the number of the next pair of moves.
     const [, number] = /^[\w/]+ [wb] \S+ \S+ \d+ (\d+)$/.exec(view.position ?? "") ?? [];
-    const ahead = number ? 2 * (number - 1) + view.mover - path.length : (view.mover + path.length) % 2;
+    const ahead = number ? 2 * (Number(number) - 1) + view.mover - path.length : (view.mover + path.length) % 2;
     Object.assign(this, { view, top: root, here, at: path.length, line: [...path, ...later], later: new Set(later), ahead });
     this.draw();
     this.nameOthers();

@@ -22,7 +22,7 @@ import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Game, Setup } from "./settings.js";
 import { Share } from "./share.js";
-import { begin, choose as chooseGame, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
+import { begin, choose as chooseGame, keepLegal, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { Weights } from "./weights.js";
 import { Work, pause } from "./work.js";
 
@@ -116,7 +116,7 @@ async function show({ step = false, spoken = "", wrong = [], move = false, anew 
     }
     const legal = movesBefore(error.message);
     if (legal) {
-      begin(state.start, legal);
+      keepLegal(legal);
       return show({ wrong: [...wrong, say("page.moves-before")] });
     }
     begin();

@@ -37,7 +37,8 @@ export async function nameMoves() {
 
 /** The game in its size, without a position. */
 function place() {
-  const { moves, ...asked } = source().setup([]);
+  const asked = { ...source().setup([]) };
+  delete asked.moves;
   return asked;
 }
 
@@ -46,7 +47,7 @@ let kept = { key: null, answer: null }; // the last game that was asked for, whi
 /** What the server says of a tree: its text, and its moves' names. */
 function recorded(root) {
   const { remarks, moves } = listed(root);
-  const told = moves.map(({ name, by, ...move }) => ({ ...move, move: String(move.move) }));
+  const told = moves.map(({ move, follows, instead, before, after, behind }) => ({ move: String(move), follows, instead, before, after, behind }));
   const request = { ...place(), remarks, moves: told, result: state.result ?? "" };
   const key = JSON.stringify(request);
   if (kept.key !== key) {

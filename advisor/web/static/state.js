@@ -100,6 +100,14 @@ export function dropUnnamed() {
   for (const node of [...inOrder(lines().root)]) if (node.name === null) remove(node);
 }
 
+/** Shows the moves that the rules allow; the next one, and what follows it, is no line of the game. */
+export function keepLegal(moves) {
+  const before = follow(lines().root, moves);
+  const illegal = before.next.find(({ move }) => move === state.moves[moves.length]);
+  if (illegal) remove(illegal);
+  Object.assign(state, { moves: [...moves], redo: [] });
+}
+
 export function play(move) {
   lines();
   state.moves.push(move);
@@ -250,7 +258,7 @@ export function readAddress(limits, games) {
   const start = take("start", "", "", (text) => text);
   const words = (text) => ({ value: text.split(" ").filter(Boolean), whole: true });
   const moves = takePart("moves", [], "the columns that are played, as 4453", own ? columnsUpTo : words);
-  const moveOf = own ? (text) => within(text, 1, state.size.width) : (text) => text;
+  const moveOf = own ? (text) => within(text, 1, limits.max_side) : (text) => text;
   const written = take("lines", plant(), "moves, and variations between ( and )", (text) => fromWords(text.split(" ").filter(Boolean), moveOf));
   const { redo: left = [], tree } = history.state ?? {};
   begin(start, moves, word("result", RESULTS, null), tree ? grown(tree) : written);

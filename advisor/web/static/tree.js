@@ -60,6 +60,8 @@ export const variationsOf = (node) => node.parent.next.filter(({ instead }) => i
 /**
  * The nodes in the order of a text: a move, the variations instead of it, what follows it.
  * `onEnd` is told the first move of each variation when all of it has been given.
+ * @param {TreeNode} root
+ * @param {(head: TreeNode) => void} onEnd
  */
 export function* inOrder(root, onEnd = () => {}) {
   const waiting = [{ node: root.next[0] }]; // a stack of its own: lines are longer than calls can nest
@@ -127,8 +129,10 @@ export const signsOf = (remarks) => remarks.filter((remark) => !/^[{;[]/.test(re
 /** The tree as a list, as the server gives and takes it; names and players beside. */
 export function listed(root) {
   const nodes = [...inOrder(root)];
-  const numbers = new Map([[root, 0], [null, 0], ...nodes.map((node, i) => [node, i + 1])]);
-  const moves = nodes.map(({ parent, instead, next, ...own }) => ({ ...own, follows: numbers.get(parent), instead: numbers.get(instead) }));
+  const numbers = new Map([root, ...nodes].map((node, i) => [node, i]));
+  const moves = nodes.map(({ move, name, by, parent, instead, before, after, behind }) => {
+    return { move, name, by, follows: numbers.get(parent), instead: numbers.get(instead) ?? 0, before, after, behind };
+  });
   return { remarks: root.after, moves };
 }
 

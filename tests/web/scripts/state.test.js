@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { address } from "./page.js";
-import { columnsOf, play, readAddress, redo, state, undo, writeAddress } from "../../../advisor/web/static/state.js";
+import { begin, columnsOf, deleteLine, lines, mainLine, nameLine, play, promoteLine, readAddress, redo, state, undo, writeAddress } from "../../../advisor/web/static/state.js";
 
 const LIMITS = { max_side: 20, max_level: 20, max_seconds: 30, weight_limit: 100_000, default: "default" };
 const GAMES = [
@@ -57,12 +57,12 @@ test("games at random come back from their addresses", () => {
     Object.assign(state, {
       mode,
       size: { width, height: 1 + random(20), connect: 1 + random(20) },
-      moves: Array.from({ length: random(30) }, () => 1 + random(width)),
       level: 1 + random(20),
       time: random(2) ? 1 + random(30) : null,
       exact: mode === "play" || random(2) === 1, // exact scores are looked for while analysing
       turned: random(2) === 1,
     });
+    begin("", Array.from({ length: random(30) }, () => 1 + random(width)));
     const { level, ...before } = plain();
     writeAddress();
     assert.equal(read(address.hash.slice(1)), "", `round ${round}: ${address.hash}`);
@@ -111,4 +111,54 @@ test("columns are read with commas or, on narrow boards, without", () => {
   assert.equal(columnsOf("4a"), null);
   read("size=10x6x4");
   assert.deepEqual(columnsOf("10,1"), [10, 1]);
+});
+
+test("another move keeps the line that it leaves, in the address and beside it", () => {
+  read("game=chess&moves=e2e4+e7e5+g1f3&result=1-0");
+  undo();
+  undo();
+  play("c7c5");
+  writeAddress();
+  assert.deepEqual(state.redo, []);
+  assert.deepEqual(mainLine(), ["e2e4", "e7e5", "g1f3"]);
+  assert.equal(state.result, "1-0"); // which is of the main line
+  assert.match(address.hash, /&moves=e2e4\+c7c5&lines=e2e4\+e7e5\+\(\+c7c5\+\)\+g1f3&result=1-0/);
+  nameLine("Sicilian");
+  writeAddress();
+  const beside = globalThis.history.state;
+  for (const reloaded of [true, false]) {
+    globalThis.history.state = reloaded ? beside : null;
+    assert.equal(read(address.hash.slice(1)), "");
+    assert.deepEqual(mainLine(), ["e2e4", "e7e5", "g1f3"]);
+    assert.deepEqual(lines().here.before, reloaded ? ["{Sicilian}"] : []);
+    assert.deepEqual(state.moves, ["e2e4", "c7c5"]);
+  }
+  undo();
+  lines();
+  assert.deepEqual(state.redo, ["c7c5"]); // the line that was left last
+});
+
+test("a line is deleted, or made the main line, which ends the result of the text", () => {
+  for (const [change, main, moves, result] of [
+    [deleteLine, ["e2e4", "e7e5"], ["e2e4"], "1-0"],
+    [promoteLine, ["e2e4", "c7c5"], ["e2e4", "c7c5"], null],
+  ]) {
+    read("game=chess&moves=e2e4+c7c5&lines=e2e4+e7e5+(+c7c5+)&result=1-0");
+    change();
+    assert.deepEqual(mainLine(), main);
+    assert.deepEqual(state.moves, moves);
+    assert.equal(state.result, result);
+  }
+});
+
+test("too many lines for an address stay beside it", () => {
+  read("game=chess");
+  for (let i = 0; i < 400; i += 1) play(`move${i}`);
+  writeAddress();
+  assert.doesNotMatch(address.hash, /lines=/);
+  state.moves.slice(1).forEach(undo);
+  writeAddress();
+  assert.doesNotMatch(address.hash, /lines=/);
+  assert.equal(read(address.hash.slice(1)), "");
+  assert.equal(mainLine().length, 400);
 });
