@@ -268,7 +268,7 @@ class RuleAbilities(Abilities):
         return sorted(found, key=lambda danger: (told[danger.kind].rank, danger.player))
 
     def squares_of(self, move: Term) -> Sequence[tuple[int, int]]:
-        return self._game.squares.shown(move)
+        return self._game.squares.squares_to_show(move)
 
     def square_name(self, square: tuple[int, int]) -> str:
         return self._game.rules.display.place(("", *square)).strip("()")

@@ -204,7 +204,7 @@ class BoardAbilities(Abilities):
         """Return the squares on which either player would complete a line, now or later."""
         told = texts.read_events(_EVENTS, kind="threatened")
         called, found = (self.phrasing.player_name(0), self.phrasing.player_name(1)), []
-        for player, names in sorted(self._derived("threatened").items()):
+        for player, names in sorted(self._derive_events("threatened").items()):
             for name, places in names.items():
                 cells = sorted((column, row) for _, row, column in places)
                 squares = {cell: self.square_name(cell) for cell in cells}
