@@ -79,8 +79,8 @@ export class Game {
 
   /** What a novice got against the level, as far as it was measured. */
   share() {
-    const share = state.time === null ? SHARES[state.game]?.[state.level] : undefined;
-    return share === undefined ? null : h("p", { class: "quiet", id: "share" }, say("settings.share", { share }));
+    const [points, games] = (state.time === null && SHARES[state.game]?.[state.level]) || [];
+    return games ? h("p", { class: "quiet", id: "share" }, say("settings.share", { points, games })) : null;
   }
 
   box(key, text) {

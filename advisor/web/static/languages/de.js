@@ -355,7 +355,7 @@ export default {
   "settings.placeholder": "4453 oder Zeilen aus . x o oder der Text einer YAML-Datei",
   "settings.plan": "{player} spielt nach dem Plan der Lösung, wo es einen gibt",
   "settings.second": "{player}, danach",
-  "settings.share": "Ein Neuling, der nur Gewinn und Verlust im nächsten Zug sieht, holt hier {share} % der Punkte.",
+  "settings.share": "Ein Neuling, der nur Gewinn und Verlust im nächsten Zug sieht, holte hier {points} Punkte in {games} Spielen.",
   "settings.show": "Anzeigen",
   "settings.text": "Spiel oder Stellung: {accepts}",
   "settings.text-columns": "Spiel oder Stellung: Züge wie 4453, ein Bild oder YAML",

@@ -355,7 +355,7 @@ export default {
   "settings.placeholder": "4453, or rows of . x o, or a YAML file's text",
   "settings.plan": "{player} plays by the plan of the solution, where it has one",
   "settings.second": "{player}, second",
-  "settings.share": "A novice, who only sees wins and losses in one move, gets {share} % of the points here.",
+  "settings.share": "A novice, who only sees wins and losses in one move, got {points} points in {games} games here.",
   "settings.show": "Show it",
   "settings.text": "Game or position: {accepts}",
   "settings.text-columns": "Game or position: moves as 4453, a picture or YAML",

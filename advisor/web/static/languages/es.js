@@ -355,7 +355,7 @@ export default {
   "settings.placeholder": "4453, o filas de . x o, o el texto de un archivo YAML",
   "settings.plan": "{player} juega según el plan de la solución, si lo hay",
   "settings.second": "{player}, segundo",
-  "settings.share": "Un novato, que solo ve victorias y derrotas en una jugada, saca aquí el {share} % de los puntos.",
+  "settings.share": "Un novato, que solo ve victorias y derrotas en una jugada, sacó aquí {points} puntos en {games} partidas.",
   "settings.show": "Mostrar",
   "settings.text": "Partida o posición: {accepts}",
   "settings.text-columns": "Partida o posición: jugadas como 4453, un dibujo o YAML",

@@ -355,7 +355,7 @@ export default {
   "settings.placeholder": "4453, ou des lignes de . x o, ou le texte d’un fichier YAML",
   "settings.plan": "{player} joue selon le plan de la solution, s’il y en a un",
   "settings.second": "{player}, en second",
-  "settings.share": "Un novice, qui ne voit que les gains et pertes en un coup, obtient ici {share} % des points.",
+  "settings.share": "Un novice, qui ne voit que les gains et pertes en un coup, a obtenu ici {points} points en {games} parties.",
   "settings.show": "Afficher",
   "settings.text": "Partie ou position : {accepts}",
   "settings.text-columns": "Partie ou position : coups comme 4453, un dessin ou du YAML",
