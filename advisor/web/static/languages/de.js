@@ -191,7 +191,6 @@ export default {
   "page.hinted": "Tipp: {moves}.",
   "page.home": "Startseite",
   "page.keyboard": "Tastatur",
-  "page.level": "Stufe {level}",
   "page.loading": "Lädt",
   "page.lost": "Du hast verloren.",
   "page.move": "Zug {number}: {move}.",

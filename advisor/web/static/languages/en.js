@@ -191,7 +191,6 @@ export default {
   "page.hinted": "Hint: {moves}.",
   "page.home": "Home",
   "page.keyboard": "Keyboard",
-  "page.level": "level {level}",
   "page.loading": "Loading",
   "page.lost": "You have lost.",
   "page.move": "Move {number}: {move}.",

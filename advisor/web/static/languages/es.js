@@ -191,7 +191,6 @@ export default {
   "page.hinted": "Pista: {moves}.",
   "page.home": "Inicio",
   "page.keyboard": "Teclado",
-  "page.level": "nivel {level}",
   "page.loading": "Cargando",
   "page.lost": "Has perdido.",
   "page.move": "Jugada {number}: {move}.",

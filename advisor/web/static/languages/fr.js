@@ -191,7 +191,6 @@ export default {
   "page.hinted": "Indice : {moves}.",
   "page.home": "Accueil",
   "page.keyboard": "Clavier",
-  "page.level": "niveau {level}",
   "page.loading": "Chargement",
   "page.lost": "Vous avez perdu.",
   "page.move": "Coup {number} : {move}.",
