@@ -122,16 +122,16 @@ def find_threats(position: Position, stop: Stop) -> Threats:
 def _dangers(position: Position, wins: Sequence[Term], found: Sequence[Threat]) -> Iterator[Danger]:
     """Yield the map of a game whose files mark none: wins, and what else the opponent threatens."""
     abilities = position.abilities
-    own = [abilities.squares_of(move)[-1:] for move in wins]
+    own = [tuple(abilities.squares_of(move)[-1:]) for move in wins]
     theirs = [threat.squares for threat in found if threat.wins]
     groups: list[tuple[int, str, str, Sequence[Sequence[tuple[int, int]]]]] = [
         (position.side, "wins", "wins at once on {}", own),
         (1 - position.side, "wins", "would win at once on {}", theirs),
-    ]
-    groups += [
-        (1 - position.side, "threat", "would play {}: this " + threat.text, [threat.squares])
-        for threat in found
-        if not threat.wins
+        *(
+            (1 - position.side, "threat", "would play {}: this " + threat.text, [threat.squares])
+            for threat in found
+            if not threat.wins
+        ),
     ]
     for player, kind, text, places in groups:
         squares = tuple(dict.fromkeys(square for group in places for square in group))

@@ -142,16 +142,14 @@ def table(file: Path) -> None:
 
 
 def shares(file: Path) -> None:
-    """Print the novice's points in per cent, for each game by level."""
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    """Print the novice's points and games, for each game by level."""
+    found: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows(file):
         if row["a"] == "novice":
-            found[row["game"]][row["b"]] += row["points"]
-    least = min(len(points) for levels in found.values() for points in levels.values())
-    print(f"// The fewest games of a number: {least}.")
+            found[row["game"]][int(row["b"])] += row["points"]
     for game, levels in sorted(found.items()):
-        told = {int(level): round(100 * sum(p) / len(p)) for level, p in levels.items()}
-        print(f"  {game}: {{ {', '.join(f'{k}: {v}' for k, v in sorted(told.items()))} }},")
+        told = [f"{level}: [{sum(p):g}, {len(p)}]" for level, p in sorted(levels.items())]
+        print(f"  {game}: {{ {', '.join(told)} }},")
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:

@@ -145,7 +145,7 @@ def test_a_position_that_is_set_up_stays_when_the_look_ahead_changes(
     press(page, "1", "2")
     discs = page.locator(".column use:not([href='#disc-empty'])")
     expect(discs).to_have_count(2)
-    page.select_option("#time", "3")
+    page.select_option("#level", "time:3")
     expect(page.locator("body[data-editing]")).to_have_count(1)
     expect(discs).to_have_count(2)
 
@@ -154,7 +154,7 @@ def test_nobody_plays_by_level_0(page: Any, server: Server) -> None:
     visit(page, server, "mode=play&level=0&advisor=o")
     expect(page.locator("#notice")).to_contain_text("level=0 (use 1 to 20)")
     visit(page, server, "game=tictactoe&mode=play&level=12&advisor=1")
-    expect(page.locator("#progress")).to_contain_text("level 12.")
+    expect(page.locator("#progress")).to_contain_text("Level 12 of 20.")
 
 
 def test_a_beginning_that_is_refused_is_asked_for_no_more(page: Any, server: Server) -> None:

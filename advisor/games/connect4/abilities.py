@@ -209,7 +209,7 @@ class BoardAbilities(Abilities):
                 cells = sorted((column, row) for _, row, column in places)
                 squares = {cell: self.square_name(cell) for cell in cells}
                 found.append(Danger.of(player - 1, name, told[render(name)], squares, called))
-        return found
+        return sorted(found, key=lambda danger: (told[danger.kind].rank, danger.player))
 
     def squares_of(self, move: int) -> Sequence[tuple[int, int]]:
         return [(move, self._board.row_of(move))]

@@ -10,9 +10,9 @@ export const LEVELS = [
 ];
 
 /**
- * The share of points, in per cent, of a novice who takes a win in one, blocks a loss in one and
- * otherwise plays at random, half of the games as the first player; a draw is half a point. Printed
- * by `benchmarks/measure/levels.py shares`, which plays the games on the boards that it names.
+ * Points of a novice, and games: he takes a win in one, blocks a loss in one and otherwise plays at
+ * random, half of the games as the first player; a draw is half a point. Printed by
+ * `benchmarks/measure/levels.py shares`, which plays on the boards that it names.
  */
 export const SHARES = {
 };

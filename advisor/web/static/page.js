@@ -22,7 +22,7 @@ import { Program } from "./program.js";
 import { Proof } from "./proof.js";
 import { Puzzle } from "./puzzle.js";
 import { Review } from "./review.js";
-import { Game, Setup } from "./settings.js";
+import { Game, Setup, levelName } from "./settings.js";
 import { Share } from "./share.js";
 import { begin, choose as chooseGame, keepLegal, play, readAddress, redo, state, undo, writeAddress } from "./state.js";
 import { ThreatMap } from "./threatmap.js";
@@ -296,7 +296,7 @@ function sideLine() {
 }
 
 /** How well the advisor plays. */
-const strength = () => (state.time && can("plies") ? say("page.seconds", { time: state.time }) : say("page.level", { level: state.level }));
+const strength = () => (state.time && can("plies") ? say("page.seconds", { time: state.time }) : levelName(state.level));
 
 /** What the end of a game is for who has played it. */
 const outcome = () => (view.won === null ? say("page.nobody-won") : view.won === state.advisor ? say("page.lost") : say("page.won"));

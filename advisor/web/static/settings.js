@@ -13,6 +13,9 @@ const TIMES = [1, 3, 10, 30];
 const DEPTHS = [0, 2, 4, 8, 12, 20]; // moves of both sides, beside the usual ones
 const USUAL = 6;
 
+/** The name of a level, or its number. */
+export const levelName = (level) => say(LEVELS.find(([known]) => known === level)?.[1] ?? "settings.number", { level });
+
 /** The card with what a look-ahead costs or, in a game, the sides and how well the advisor plays. */
 export class Game {
   /** @param {Function} changed called after every change; `sides` if the advisor's side did. */
@@ -68,7 +71,7 @@ export class Game {
   /** The levels by their names; another one of an address has its number. */
   levels() {
     const named = LEVELS.map(([level, name]) => [`level:${level}`, say(name)]);
-    const other = LEVELS.every(([level]) => level !== state.level) ? [[`level:${state.level}`, say("settings.number", { level: state.level })]] : [];
+    const other = LEVELS.every(([level]) => level !== state.level) ? [[`level:${state.level}`, levelName(state.level)]] : [];
     return [...named, ...other];
   }
 
@@ -79,8 +82,8 @@ export class Game {
 
   /** What a novice got against the level, as far as it was measured. */
   share() {
-    const share = state.time === null ? SHARES[state.game]?.[state.level] : undefined;
-    return share === undefined ? null : h("p", { class: "quiet", id: "share" }, say("settings.share", { share }));
+    const [points, games] = (state.time === null && SHARES[state.game]?.[state.level]) || [];
+    return games ? h("p", { class: "quiet", id: "share" }, say("settings.share", { points, games })) : null;
   }
 
   box(key, text) {
