@@ -59,7 +59,7 @@ class Limit:
         # Before random games two plies are enough: a win, and a reply that wins.
         return cls(2 + level // 2, seconds, rounds, before_games=2)
 
-    def otherwise(self, depth: int | None) -> "Limit":
+    def with_default_depth(self, depth: int | None) -> "Limit":
         """This limit or, where it names neither depth nor time, that depth."""
         return replace(self, depth=depth) if self == NO_LIMIT else self
 

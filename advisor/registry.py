@@ -71,7 +71,7 @@ def built_in() -> tuple[Plugin, ...]:
 
 
 @cache
-def brought() -> tuple[Plugin, ...]:
+def find_brought() -> tuple[Plugin, ...]:
     """Find the plugins of other people's packages, which takes a tenth of a second.
 
     Raises:
@@ -94,7 +94,7 @@ def brought() -> tuple[Plugin, ...]:
 def plugins() -> Iterator[Plugin]:
     """Go through all plugins; those of other people's packages are found once it comes to them."""
     yield from built_in()
-    yield from brought()
+    yield from find_brought()
 
 
 def load(place: str) -> Any:

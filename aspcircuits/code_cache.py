@@ -192,7 +192,7 @@ def drop(key: str) -> None:
         (_folder() / key).unlink()
 
 
-def spent(key: str) -> float:
+def seconds_spent(key: str) -> float:
     """Return the seconds that runs have worked without the result of this key; see `spend`."""
     with suppress(OSError, ValueError, MemoryError):
         file = _folder() / (key + _SPENT)
@@ -203,7 +203,7 @@ def spent(key: str) -> float:
 
 def spend(key: str, seconds: float) -> None:
     """Record that a run has worked for some seconds without the result of this key."""
-    _write_file(key + _SPENT, f"{spent(key) + seconds:.3f}".encode())
+    _write_file(key + _SPENT, f"{seconds_spent(key) + seconds:.3f}".encode())
 
 
 def _write_file(name: str, content: bytes) -> None:
@@ -223,7 +223,7 @@ def _write_file(name: str, content: bytes) -> None:
 
 
 @contextmanager
-def alone(run: int = 0) -> Iterator[None]:
+def exclude_others(run: int = 0) -> Iterator[None]:
     """Wait until no other process of this user is inside, if the system has such locks.
 
     Processes that need the same code at the same time thus make it only once.
@@ -243,7 +243,7 @@ def alone(run: int = 0) -> Iterator[None]:
 
 
 def is_free_for(run: int) -> bool:
-    """Return whether no other run holds the lock of `alone`; False if that is unknown."""
+    """Return whether no other run holds the lock of `exclude_others`; False if that is unknown."""
     with suppress(ImportError, OSError, ValueError):
         import fcntl
 

@@ -85,7 +85,7 @@ def compile(
         if chosen not in known:
             raise InputError(f"{name}: {quote_text(str(chosen))} is neither {' nor '.join(known)}")
     asked = _Asked(
-        None if inputs is None else [_written(each) for each in inputs],
+        None if inputs is None else [_input_text(each) for each in inputs],
         None if outputs is None else [_signature(output) for output in outputs],
         numbers,
         constraints == "output",
@@ -196,7 +196,7 @@ def _signature(text: str) -> tuple[str, int]:
     return name, int(arity)
 
 
-def _written(given: str | Term) -> str:
+def _input_text(given: str | Term) -> str:
     """Return an input as text that is safe for clingo."""
     try:
         text = given if isinstance(given, str) else render(as_term(given))

@@ -10,7 +10,7 @@ from aspcircuits.conflicts import find_conflict
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.programs import Source, as_files
 from aspcircuits.reasons import Inference, Lack, RulePlace, Why
-from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, take_apart, written
+from aspcircuits.rewriting import PlainRule, constant_terms, find_relevant, source_text, take_apart
 from aspcircuits.source import Statement, matches, statements
 from aspcircuits.stopping import Stop
 from aspcircuits.support import Support, derive, find_instances, order_steps
@@ -279,7 +279,7 @@ class _Question:
         statement = rule.statement
         file = str(statement.file)
         shown = file_name(file.removeprefix(self._folder))
-        return RulePlace(written(statement.node), shown, statement.line)
+        return RulePlace(source_text(statement.node), shown, statement.line)
 
 
 def _sentences(model: Iterable[Term]) -> dict[Term, str]:

@@ -259,7 +259,7 @@ def constant_terms(program: Iterable[Statement], given: Mapping[str, int]) -> Co
     return terms
 
 
-def written(node: ast.AST) -> str:
+def source_text(node: ast.AST) -> str:
     """Return a statement or a part of it as it is in its file, on one line, without comments."""
     begin, end = node.location.begin, node.location.end
     stat = os.stat(begin.filename)
@@ -414,7 +414,7 @@ def _element(
 def _literals(node: ast.AST, shared: set[str], naming: _Naming) -> list[BodyLiteral]:
     """Return a literal, after the intervals in it."""
     own = frozenset(variables_of(node) & shared)
-    text = str(node) if naming.pooled else written(node)
+    text = str(node) if naming.pooled else source_text(node)
     if node.ast_type == _KIND.ConditionalLiteral:
         inner = node.literal
         plain = inner.atom.ast_type == _KIND.SymbolicAtom and not inner.sign

@@ -90,7 +90,7 @@ class Tiers(Generic[T]):
         """Pickle only the recipe: another process loads its own code."""
         return Tiers, (self.recipe,)
 
-    def spent(self, seconds: float) -> None:
+    def count_seconds(self, seconds: float) -> None:
         """Report that the work has taken some more seconds without the code."""
         with self._lock:
             self._seconds += seconds
@@ -167,7 +167,7 @@ class Tiers(Generic[T]):
             if self.function is None:
                 self.function = self.recipe.load(made)
         elif self.function is None:
-            self._earlier = code_cache.spent(key)
+            self._earlier = code_cache.seconds_spent(key)
 
     def _load_kept(self, key: str) -> None:
         """Load what an earlier run has cached; code that cannot be loaded is made again."""
@@ -215,7 +215,7 @@ def _make(recipe: Recipe[Any], key: str, run: int) -> bytes:
         run: the process that needs it.
     """
     child.go_on_while(partial(code_cache.is_free_for, run))
-    with code_cache.alone(run):
+    with code_cache.exclude_others(run):
         made = code_cache.read(key)
         if made is None:
             made = recipe.build()

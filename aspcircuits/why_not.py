@@ -17,9 +17,9 @@ from aspcircuits.rewriting import (
     PlainRule,
     as_tuple,
     filled_in,
+    source_text,
     unbindable,
     variables_of,
-    written,
 )
 from aspcircuits.support import value_of
 from aspcircuits.texts import nearest
@@ -264,7 +264,7 @@ class Search:
             hint = f"No rule derives {predicate}{self.guess(predicate)}."
             return [hint, *self._same_arguments(goal)]
         rules = [rule for rule in self._rules if predicate in rule.predicates]
-        heads = [*dict.fromkeys(written(rule.head_node) for rule in rules)]
+        heads = [*dict.fromkeys(source_text(rule.head_node) for rule in rules)]
         told = f"No rule has a head that can be {pattern_text(goal)}"
         hints = [f"{told}: heads are {shorten_list(heads)}{self.near(goal)}."]
         for rule in rules:

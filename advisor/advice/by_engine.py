@@ -78,7 +78,7 @@ def with_move(advice: Advice, move: Term, later: Advice) -> Advice:
         move: the move that was played.
         later: on the position after the move, where the game may be over.
     """
-    seen = _after(later)
+    seen = _score_after(later)
     here = [each for each in advice.moves if each.move == move]
     best = advice.first
     better = max((seen, *(each.score for each in here)), key=_order)
@@ -91,7 +91,7 @@ def with_move(advice: Advice, move: Term, later: Advice) -> Advice:
     return replace(advice, moves=(*others, Move(move, score, expected=expected)))
 
 
-def _after(later: Advice) -> Score:
+def _score_after(later: Advice) -> Score:
     """Return the score of a move by that of the position after it, the other side to move."""
     score = later.score
     if score.kind == "heuristic":

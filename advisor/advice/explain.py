@@ -137,7 +137,7 @@ def paragraphs(advice: Advice) -> list[list[str]]:
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
             told[-1].append("No other move lasts longer.")
-        told += _chosen(advice)
+        told += _explain_choice(advice)
     return told + _explain_decided(advice, lost)
 
 
@@ -335,7 +335,7 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
         elif not told:
             worse = (move.value or 0) < (first.value or 0)
             told = _difference(advice, move, first, against=worse)
-    if not _sooner(advice.score, move.score) and advice.score.kind != "heuristic":
+    if not _is_visibly_better(advice.score, move.score) and advice.score.kind != "heuristic":
         return told
     better = begin_sentence(say, say.moves(advice.chosen, "or"))
     if first.score.kind != "heuristic":
@@ -345,7 +345,7 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
     return [*told, f"{better} is better{why}."]
 
 
-def _sooner(best: Score, other: Score) -> bool:
+def _is_visibly_better(best: Score, other: Score) -> bool:
     """Return whether the best score is visibly better: a sooner win, later loss, other outcome.
 
     Among moves proved to end alike, the look-ahead chooses, not the length.
@@ -356,7 +356,7 @@ def _sooner(best: Score, other: Score) -> bool:
     return needed < 0 if best.kind == "win" else needed > 0
 
 
-def _chosen(advice: Advice) -> list[list[str]]:
+def _explain_choice(advice: Advice) -> list[list[str]]:
     """Say why one of several moves is suggested if none is proved to be better."""
     first, other = advice.first, next_best(advice)
     if first.trace is None or other is None or is_outscored(advice):

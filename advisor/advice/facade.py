@@ -89,7 +89,7 @@ def advise(
 
     def tell_so_far(so_far: Result) -> Advice:
         """Return the advice after one of the depths, without its effort."""
-        seen = verdict(game, [*_seen(game, so_far, fires).values()], proved, plan)
+        seen = verdict(game, [*_moves_seen(game, so_far, fires).values()], proved, plan)
         return replace(
             build_advice(game, seen, game.moves_of_line(so_far.variation)), depth=so_far.depth
         )
@@ -105,7 +105,7 @@ def advise(
         jobs=jobs,
         on_iteration=on_iteration and (lambda so_far: on_iteration(tell_so_far(so_far))),
     )
-    known = _seen(game, found, fires)
+    known = _moves_seen(game, found, fires)
     machine_code, untried = found.machine_code, 0
     if guess and not proved_best(
         {m: proved.get(m) or game.at_sight(m) for m in game.legal().values()}
@@ -155,7 +155,7 @@ def build_advice(game: Abilities, judged: Verdict, line: Sequence[Term] = ()) ->
     return Advice(game, chosen, first.score, moves, line, elsewhere=game.elsewhere)
 
 
-def exactly(
+def add_exact_results(
     advice: Advice,
     seconds: float,
     stop: Stop,
@@ -235,7 +235,7 @@ def by_strategies(game: Abilities, stop: Stop) -> Advice:
     return build_advice(game, Verdict(tuple(moves), best, ()))
 
 
-def _seen(
+def _moves_seen(
     game: Abilities, found: Result, fires: Mapping[Term, tuple[Firing, ...]]
 ) -> dict[int, Move]:
     """Return the moves as the look-ahead sees them."""
@@ -254,11 +254,11 @@ def _seen(
 def _score(game: Abilities, found: Result, number: int) -> Score:
     value, line = found.scores[number], found.lines.get(number, ())
     if number in found.drawn:
-        return game.seen(0, True, line)
+        return game.score_of_value(0, True, line)
     if not (game.supposes_draw and FORCED <= found.value != value):
-        return game.seen(value, found.exhaustive, line)
+        return game.score_of_value(value, found.exhaustive, line)
     # Beside a win, a draw need not be one, and another win may come sooner.
-    score = game.seen(value, False, line)
+    score = game.score_of_value(value, False, line)
     return replace(score, within=True) if score.kind == "win" else score
 
 

@@ -237,7 +237,7 @@ def mark(
         nothing = played in best
     if nothing:
         grade = "best"
-    only = grade == "best" and _only(own, others, proved, grading, scale, noise)
+    only = grade == "best" and _is_only_move(own, others, proved, grading, scale, noise)
     better = () if grade == "best" else tuple(move for move in best if move != played)
     return Mark(grade, exact, proved, only, better, loss, unit, drop)
 
@@ -256,7 +256,7 @@ def _settle_values(
     return reached, low
 
 
-def _only(
+def _is_only_move(
     own: Prospect,
     others: Iterable[Prospect],
     proved: bool,

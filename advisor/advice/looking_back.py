@@ -171,7 +171,7 @@ class _Looking:
         prospects = self._count_moves(game, prospects, move)
         refutation, missed, instead = None, [], tuple[Term, ...]()
         if found.grade in ERRORS:
-            instead = self._instead(game, found.better[0], advice)
+            instead = self._better_line(game, found.better[0], advice)
             ahead = advice.move(move).expected if advice else None
             refutation = self._refutation(after, found.exact, ahead.line[1:] if ahead else ())
             missed = review_reasons.missed_chances(
@@ -290,7 +290,9 @@ class _Looking:
         moves = later + (own.kind == "win")
         return {**prospects, move: replace(own, score=replace(own.score, moves=moves))}
 
-    def _instead(self, game: Abilities, better: Term, advice: Advice | None) -> tuple[Term, ...]:
+    def _better_line(
+        self, game: Abilities, better: Term, advice: Advice | None
+    ) -> tuple[Term, ...]:
         """Return a better move with the expected play after it, as far as events are described."""
         move = advice.move(better) if advice else None
         if move and move.trace:

@@ -115,7 +115,7 @@ def _add_tree_view(game: Any, move: Move, branch: Branch, depth: int) -> Move:
         score = Score(branch.kind)
         if branch.plies is not None:
             within = branch.plies > depth + 1
-            score = game.won(branch.kind == "win", branch.plies, branch.line, within)
+            score = game.decided_score(branch.kind == "win", branch.plies, branch.line, within)
         move = replace(move, score=score, ahead=None)
     if not branch.games:
         return move

@@ -64,7 +64,7 @@ def grade_reasons(
             name = begin_sentence(say, say.moves([move]))
             told.insert(0, f"{name} is the only {say.noun} that does not give that away.")
         if advice is not None and own.kind == prospects[other].kind == "heuristic":
-            told += _apart(advice, move, other)
+            told += _name_differences(advice, move, other)
     if advice is None:
         return told
     if found.only:
@@ -106,7 +106,7 @@ def _certain(say: Phrasing, move: Term, found: Mark[Term], prospects: Prospects)
     return f"{told}; {say.moves(alike)} {verb} too."
 
 
-def _apart(advice: Advice, move: Term, other: Term) -> list[str]:
+def _name_differences(advice: Advice, move: Term, other: Term) -> list[str]:
     """Name the differences between the ends of two moves' lines, without strategies."""
     one, two = (replace(advice.move(m), fires=()) for m in (move, other))
     found = differences(one, two)[:_DIFFERENCES]
@@ -149,7 +149,7 @@ def missed_chances(
     first, told = found.better[0], []
     best = prospects[first]
     if best.kind == "win" and prospects[move].kind != "win":
-        told.append(game.phrasing.won(best.score))
+        told.append(game.phrasing.win_phrase(best.score))
         if proof := game.proof(first, best.score, stop):
             told.append(proof)
     return told + game.phrasing.describe_blocks(move, found.better)

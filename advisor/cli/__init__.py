@@ -105,7 +105,7 @@ def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
     own = [each for plugin in registry.built_in() for each in plugin.commands.items()]
     yield from own
     if not any(words.split()[0] == command for words, _ in own):
-        for plugin in registry.brought():
+        for plugin in registry.find_brought():
             yield from plugin.commands.items()
 
 

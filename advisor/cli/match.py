@@ -91,7 +91,9 @@ def match(
     with outfile.lines(save) if save else nullcontext() as write:
         for pair in screen.follow_work(match, match.total, "games", 2, hear=match.hear):
             if save and write:
-                write("".join(match.written(game["moves"], i, save) for i, game in enumerate(pair)))
+                write(
+                    "".join(match.game_text(game["moves"], i, save) for i, game in enumerate(pair))
+                )
     cut_short = (
         f"interrupted: {len(match.points)} of {match.total} games" if match.cut_short else ""
     )

@@ -90,9 +90,9 @@ def _note_game(game: str | None) -> str | None:
 
 
 def _is_hidden(game: str) -> bool:
-    from advisor.library.loading import hidden  # not for a shell that completes a command
+    from advisor.library.loading import is_hidden  # not for a shell that completes a command
 
-    return hidden(game)
+    return is_hidden(game)
 
 
 def _complete_game(incomplete: str) -> list[str]:

@@ -180,7 +180,7 @@ def _table(review: "advisor.Review") -> Table:
             words.player(move),
             move.name,
             words.grade(move),
-            *(words.lost(move) if move.mark.unit == unit else "" for unit in units),
+            *(words.loss_text(move) if move.mark.unit == unit else "" for unit in units),
             _leads_to(move),
         )
         for move in review.moves

@@ -296,7 +296,7 @@ def depth_text(advice: "advisor.Advice") -> str:
     return f"depth {advice.depth}, {advice.phrasing.moves(advice.chosen[:1])}"
 
 
-def by(machine_code: bool, seconds: float) -> str:
+def name_code(machine_code: bool, seconds: float) -> str:
     """Name the code that did the work of these seconds, and why it was not machine code, if known.
 
     Return nothing for short work, for which any code is fast enough.

@@ -196,5 +196,5 @@ def _effort(advice: "advisor.Advice") -> str:
     weights = f"; weights of the preset {advice.elsewhere}" if advice.elsewhere else ""
     return (
         f"{'interrupted: ' if advice.interrupted else ''}{known}{seen} in {advice.seconds:.2f} s"
-        f"{screen.by(advice.machine_code, advice.seconds)}{weights}{line}"
+        f"{screen.name_code(advice.machine_code, advice.seconds)}{weights}{line}"
     )

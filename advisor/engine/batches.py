@@ -304,7 +304,7 @@ def score(m: int, level: int, ply: int) -> int:
 
 
 @function
-def likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
+def list_likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
     """List up to `most` moves of a state, those that refuted most often; return their number."""
     b, g = tree_at(m), at(looks)
     rank, refuting = at(b.likely_rank), at(b.refuting)
@@ -341,7 +341,7 @@ def search_replies(m: int, ply: int, low: int, high: int) -> int:
         if made + limit[i] > b.most:
             return 0
         rows, first = rows_of(m, status[i]), first_mask(m, status[i], 1)
-        for n in range(likely(m, here.looks + 8 * i, stride, first, limit[i])):
+        for n in range(list_likely(m, here.looks + 8 * i, stride, first, limit[i])):
             row = rows + order[n]
             write_step_input(m, here.states + 8 * i, stride, row, into + 8 * made, stride)
             parent[made], number[made] = i, order[n]

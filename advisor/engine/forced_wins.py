@@ -54,7 +54,7 @@ class ForcedWins:
             found |= _any(rest.parent, self._winning(rest, below.take(left), moves), len(rows))
         return found
 
-    def narrowly(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
+    def narrow_wins(self, rows: Rows, moves: int) -> tuple[Bools, bool]:
         """Return a cheaper `wins_within` that misses wins, and whether any move has few replies.
 
         It follows only lines on which each reply is one of at most `FEW`.
@@ -71,7 +71,7 @@ class ForcedWins:
             end = self.game.look(answers.rows)
             won = self._has_ended(answers, end, -1)
             if moves > 1:
-                won[~end.over], _ = self.narrowly(answers.rows[~end.over], moves - 1)
+                won[~end.over], _ = self.narrow_wins(answers.rows[~end.over], moves - 1)
             escaped = _any(answers.parent, ~won, len(going))
             found |= _any(children.parent[going], ~escaped, len(rows))
         return found, bool(narrow.any())
@@ -91,14 +91,14 @@ class ForcedWins:
                 move = random_moves(here, self._rng)
                 rows = self.game.step(children.rows[left], move, here.turn)
                 replied = Children(rows, np.arange(len(rows)), move, here)
-                left = left[self._still(replied, moves - 1)]
+                left = left[self._wins_after(replied, moves - 1)]
         if len(left):
             replies = expand(self.game, children.rows[left], look.take(left))
-            escapes = ~self._still(replies, moves - 1)
+            escapes = ~self._wins_after(replies, moves - 1)
             won[left] = ~_any(replies.parent, escapes, len(left))
         return won
 
-    def _still(self, replies: Children, moves: int) -> Bools:
+    def _wins_after(self, replies: Children, moves: int) -> Bools:
         """Return after which replies the other side wins within `moves` moves, or has won."""
         look = self.game.look(replies.rows)
         found = self._has_ended(replies, look, -1)

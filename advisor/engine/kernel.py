@@ -192,7 +192,9 @@ def enough(m: int, ply: int, slot: int, depth: int, move: int) -> int:
 
 
 @function
-def together(m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, turned: int) -> int:
+def value_children(
+    m: int, ply: int, taken: int, depth: int, alpha: int, beta: int, turned: int
+) -> int:
     """Replace the states on level 0 by their values, for the side to move in the position above.
 
     They are children at `ply`. `turned` is the sign of a child's value for the side above. At depth
@@ -254,7 +256,7 @@ def refute_siblings(m: int, ply: int, j: int, depth: int, low: int, own: int) ->
             fill(m, ply + 1, child, taken)
             taken += 1
     guesses = b.guesses
-    if taken == 0 or together(m, ply + 1, taken, depth - 1, -low - 1, -low, turned) == 0:
+    if taken == 0 or value_children(m, ply + 1, taken, depth - 1, -low - 1, -low, turned) == 0:
         return end
     bound = AT_LEAST | ((1 if b.guesses == guesses else 0) << c.CERTAIN_BIT)
     found = at(level_at(b.levels).values)
@@ -291,7 +293,7 @@ def first_replies(m: int, ply: int, alpha: int, beta: int, best: int, turned: in
         limit[n] = min(replies, few) if n > 0 else replies
         left_out[n] = replies - limit[n]
         fill(m, ply + 1, order[n], n)
-    if count == 0 or together(m, ply + 1, count, 0, max(alpha, best), beta, turned) == 0:
+    if count == 0 or value_children(m, ply + 1, count, 0, max(alpha, best), beta, turned) == 0:
         return best
     below.listed = 0
     for n in range(count):
@@ -329,7 +331,7 @@ def in_batches(m: int, ply: int, depth: int, alpha: int, beta: int, best: int, t
             limit[taken], left_out[taken] = moves, 0
             taken += 1
             estimate += leaves
-        if together(m, ply + 1, taken, depth - 1, max(alpha, best), beta, turned) == 0:
+        if value_children(m, ply + 1, taken, depth - 1, max(alpha, best), beta, turned) == 0:
             return best
         for n in range(taken):
             if found[n] > best:

@@ -133,7 +133,7 @@ class _Graph:
 
     def move_bounds(self, row: Rows, stop: Stop) -> MoveBounds | None:
         """Return the bounds of the root's moves, see `certain_moves`; None if `stop` was set."""
-        won, plies = self.won(stop)
+        won, plies = self.forced_wins(stop)
         reached = self.possible_wins(won, stop)
         if reached is None:
             return None
@@ -152,7 +152,7 @@ class _Graph:
             found[move] = low, high
         return found
 
-    def won(self, stop: Stop) -> tuple[Bools, Index]:
+    def forced_wins(self, stop: Stop) -> tuple[Bools, Index]:
         """Return the states that each role wins by force, shape (2, n), and in how many plies.
 
         Roles are as a state shows them. The win holds against every defence.

@@ -222,7 +222,7 @@ class RowEvaluator(Ahead):
         started = perf_counter()
         found: Values = self.look(rows, plies, positions[0].recurrences, wanted) * signs
         if self._machine_code:
-            self.game.tree.spent(perf_counter() - started)
+            self.game.tree.count_search_seconds(perf_counter() - started)
         return found
 
     def machine_search(self, position: RowPosition) -> Below[RowPosition] | None:

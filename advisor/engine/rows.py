@@ -95,7 +95,7 @@ class Leaves(NamedTuple):
 class Code(Protocol):
     """The compiled code of a game, as far as there is any."""
 
-    def spent(self, seconds: float) -> None:
+    def count_search_seconds(self, seconds: float) -> None:
         """Report that NumPy has searched for this many seconds."""
 
     def machine_search(self, evaluator: Any, position: Any) -> Below[Any] | None:

@@ -221,7 +221,7 @@ class _Root(Generic[P]):
             lines,
             depth,
             exhaustive,
-            self._drawn & scores.keys(),
+            self._drawing_moves & scores.keys(),
             interrupted=False,
             **self.work(),
         )
@@ -229,10 +229,10 @@ class _Root(Generic[P]):
     @cached_property
     def _bonus(self) -> Mapping[int, int]:
         told = self._told() if callable(self._told) else self._told
-        return {move: bonus for move, bonus in told.items() if move not in self._drawn}
+        return {move: bonus for move, bonus in told.items() if move not in self._drawing_moves}
 
     @cached_property
-    def _drawn(self) -> frozenset[int]:
+    def _drawing_moves(self) -> frozenset[int]:
         """The moves that draw the game at once, without those that only lead back to the root."""
         root = self._root
         return frozenset(

@@ -92,10 +92,10 @@ def write_table(
 
 def chosen_keys(row: ResultRow, columns: Sequence[str] | None) -> ResultRow:
     """Return a row's values under some keys, as JSON; or all of it."""
-    return row if columns is None else {name: _under(row, name) for name in columns}
+    return row if columns is None else {name: _value_under(row, name) for name in columns}
 
 
-def _under(row: ResultRow, column: str) -> Any:
+def _value_under(row: ResultRow, column: str) -> Any:
     found: Any = row
     for key in column.split("."):
         found = found.get(key) if isinstance(found, Mapping) else None
@@ -108,7 +108,7 @@ def cell(row: ResultRow, column: str) -> Any:
     >>> cell({"score": {"kind": "win"}, "best": [3, 4]}, "best")
     '3 4'
     """
-    found = _under(row, column)
+    found = _value_under(row, column)
     if isinstance(found, list) and not any(isinstance(each, Mapping | list) for each in found):
         return " ".join(map(str, found))
     return json.dumps(found) if isinstance(found, Mapping | list) else found

@@ -122,7 +122,7 @@ def read_text(path: str | Path, blanks: str = "", limit: int = MAX_BYTES) -> str
         return decode(raw, limit)
 
 
-def given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
+def read_given(source: str, limit: int = MAX_BYTES) -> tuple[str, str]:
     """Read what a user may type for a text: a file, ``-`` for standard input, or the text itself.
 
     Files and standard input may have at most `limit` bytes.
@@ -180,7 +180,7 @@ def parse_yaml(text: str, written: bool = False) -> Parsed:
         raise InputError("not valid YAML: an escape that stands for no character") from None
     if root is None:
         raise InputError("is empty")
-    single = _written if written else _value
+    single = _plain_text if written else _value
     lines: dict[KeyPath, str] = {}
 
     def value_of(node: yaml.Node, place: KeyPath) -> Any:
@@ -213,7 +213,7 @@ def _text(node: yaml.Node) -> str:
     return str(node.value)
 
 
-def _written(node: yaml.Node) -> str | None:
+def _plain_text(node: yaml.Node) -> str | None:
     return None if node.tag == "tag:yaml.org,2002:null" else _text(node)
 
 

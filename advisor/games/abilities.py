@@ -184,7 +184,7 @@ class Abilities(Protocol):
     def evaluator(self, stop: Stop) -> LeafEvaluator[Any]:
         """Return the evaluator that scores positions for the search."""
 
-    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+    def score_of_value(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """Return a value of the search as a score.
 
         Args:

@@ -100,7 +100,7 @@ class ByNotation(Phrasing):
             return self._position.won_by(self.play_name(moves[0]))
         return super().leads(moves, score)
 
-    def won(self, score: Score) -> str:
+    def win_phrase(self, score: Score) -> str:
         return self.outcome(score)
 
     def describe_blocks(self, move: Term, better: Sequence[Term]) -> list[str]:
@@ -180,15 +180,17 @@ class RuleAbilities(Abilities):
     def evaluator(self, stop: Stop) -> RowEvaluator:
         return RowEvaluator(self._game, selective=self._game.selective)
 
-    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+    def score_of_value(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         """Return a value as a score, with plies and the winner's own moves."""
         if abs(value) >= FORCED:
-            return self.won(value > 0, WIN - abs(value), line)
+            return self.decided_score(value > 0, WIN - abs(value), line)
         if exhaustive:
             return Score("draw")
         return Score("heuristic", value=value if self.weights or self.strategic else None)
 
-    def won(self, won: bool, plies: int, line: Sequence[int], within: bool = False) -> Score:
+    def decided_score(
+        self, won: bool, plies: int, line: Sequence[int], within: bool = False
+    ) -> Score:
         """Return the score of a win or loss in `plies` plies, by a line to the end of the game."""
         if self.alternates:
             moves = _winners(won, plies)
@@ -394,17 +396,17 @@ class RuleAbilities(Abilities):
         return RuleAbilities(self.position.after(move))
 
     def backed_up(self, later: Bounds, mine: bool) -> Bounds:
-        return _before(later, mine)
+        return _bounds_before(later, mine)
 
     def scene(self, marks: Marks | None = None) -> Scene:
         """Return the state as a scene, with marks on a move if there is one."""
         position = self.position
 
-        def drawn() -> str | None:
+        def draw_scene() -> str | None:
             return position.draw(marks) if position.diagram() else None
 
         numeral = position.numeral
-        return Scene(lambda: [*position.rows], drawn, str, numbered=True, numeral=numeral)
+        return Scene(lambda: [*position.rows], draw_scene, str, numbered=True, numeral=numeral)
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
         names = self.position.names.items()
@@ -466,7 +468,7 @@ def _winners(won: bool, plies: int) -> int:
     return (plies + won) // 2
 
 
-def _before(later: Bounds, mine: bool) -> Bounds:
+def _bounds_before(later: Bounds, mine: bool) -> Bounds:
     """Return the bounds of a move, given the bounds of the state after it.
 
     The result takes one ply more; what is open stays open. `mine`: the same player moves again.
@@ -568,7 +570,7 @@ def _from_after(
         after = state.after(state.name(move))
         share = stop.with_limit(stop.seconds_left / (len(moves) - done))
         known = solve(after, jobs=jobs, stop=share).position
-        yield move, _before(known, after.side == state.side)
+        yield move, _bounds_before(known, after.side == state.side)
 
 
 def _by_retrograde(state: RulePosition, stop: Stop, most: int) -> Mapping[int, Bounds]:

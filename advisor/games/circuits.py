@@ -223,7 +223,7 @@ class Circuits:
     def look_and_count(self, rows: Rows) -> tuple[Look, int]:
         """Return the look, and in how many states there is a move or the game is over."""
         code = self.tree.by_code
-        return code.look(rows) if code else self._seen(self._look, rows)
+        return code.look(rows) if code else self._count_look(self._look, rows)
 
     def check_begins(self) -> None:
         """Raise an EncodingError if the game is over before a move: play would show nothing."""
@@ -241,9 +241,9 @@ class Circuits:
 
     def noisy(self, rows: Rows) -> Look:
         code = self.tree.by_code
-        return code.noisy(rows) if code else self._seen(self._noisy, rows)[0]
+        return code.noisy(rows) if code else self._count_look(self._noisy, rows)[0]
 
-    def _seen(self, evaluation: Evaluation, rows: Rows) -> tuple[Look, int]:
+    def _count_look(self, evaluation: Evaluation, rows: Rows) -> tuple[Look, int]:
         """Return a look, and the number of states in which there is a move or the game is over."""
         legal, status = [], []
         for part in _parts(rows):

@@ -54,7 +54,7 @@ class Display:
     sides: Mapping[str, Term] = field(default_factory=dict)
     clicks: Mapping[Term, tuple[Square, ...]] = field(default_factory=dict)
 
-    def written(self, moves: Collection[Term]) -> dict[Term, str]:
+    def move_texts(self, moves: Collection[Term]) -> dict[Term, str]:
         """Return the text of each move of one state: its name if it has one of its own, else its
         term.
 

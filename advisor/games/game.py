@@ -227,7 +227,7 @@ class Game(ABC):
         Raises:
             InputError: it is no position; the message begins with the name.
         """
-        name, text = textfile.given(source)
+        name, text = textfile.read_given(source)
         return name or self.name, self.begin(text, name)
 
     def example(self, line: str, stop: Stop | None = None) -> Example:

@@ -219,13 +219,13 @@ class ByCode:
     def look(self, rows: Rows) -> tuple[Look, int]:
         """Return the look, and in how many states there is a move or the game is over."""
         words = self._look(rows, 0)
-        found = self._seen(words)
+        found = self._split_look(words)
         moving = np.bitwise_or.reduce(words[:-1])  # there is no move where the game is over
         return found, int(np.count_nonzero(moving) + np.count_nonzero(found.over))
 
     def noisy(self, rows: Rows) -> Look:
         """Return a look at the noisy moves; apart from these, only the turn means anything."""
-        return self._seen(self._noisy[0](rows, 0)[: -(-self._octets // 8) + 1])
+        return self._split_look(self._noisy[0](rows, 0)[: -(-self._octets // 8) + 1])
 
     def step(self, rows: Rows) -> Rows:
         """Return the states after moves; the moves' rows of the table follow each state's words."""
@@ -235,7 +235,7 @@ class ByCode:
         (found,) = self._leaf(rows, 0).view(np.int64)
         return Leaves(found >> 1, found & 1 != 0)
 
-    def _seen(self, words: Rows) -> Look:
+    def _split_look(self, words: Rows) -> Look:
         octets = np.ascontiguousarray(words.T).view(np.uint8)
         status = words[-1].view(np.uint8)
         first, last = status[::8].copy(), status[7::8].copy()
@@ -279,9 +279,9 @@ class GameTree:
             self._by_code = ByCode(self._tiers.function, len(self.code.rules.moves))
         return self._by_code
 
-    def spent(self, seconds: float) -> None:
+    def count_search_seconds(self, seconds: float) -> None:
         for tiers in self._searching:
-            tiers.spent(seconds)
+            tiers.count_seconds(seconds)
 
     def compile_now(self) -> None:
         """Compile at once whatever is missing."""
@@ -295,12 +295,12 @@ class GameTree:
         if self.code.fits:
             for tiers in (self._tiers, self._searching[-1]):
                 if tiers.get_cached() is None and meanwhile:
-                    tiers.spent(_LONG)
+                    tiers.count_seconds(_LONG)
 
     def count_look_seconds(self, seconds: float) -> None:
         """Count seconds that NumPy spent on looks and moves outside of any search."""
         if self.code.playable and self._by_code is None:
-            self._tiers.spent(seconds)
+            self._tiers.count_seconds(seconds)
 
     def count_game_seconds(self, seconds: float) -> None:
         self._by_chance(PLAYOUTS, seconds)
@@ -311,7 +311,7 @@ class GameTree:
     def _by_chance(self, kernel: Tiers[Any], seconds: float) -> None:
         if self.code.playable:
             for tiers in (self._tiers, kernel):
-                tiers.spent(seconds)
+                tiers.count_seconds(seconds)
 
     def player(self, now: bool = False) -> CompiledPlayouts | None:
         """Return the compiled player of random games, if it exists or is to be made `now`."""

@@ -32,10 +32,10 @@ def read_names(file: Path) -> Mapping[tuple[str, ...], str]:
     Raises:
         InputError: a line has not the form ``moves | name``.
     """
-    return dict(line for _, line in entries(file, _named)) if file.is_file() else {}
+    return dict(line for _, line in entries(file, _read_name)) if file.is_file() else {}
 
 
-def _named(line: str) -> tuple[tuple[str, ...], str]:
+def _read_name(line: str) -> tuple[tuple[str, ...], str]:
     moves, bar, name = line.partition("|")
     if not (moves.strip() and bar and name.strip()):
         raise InputError(f"{quote_text(line)} has not the form 'e4 c5 | Sicilian Defence'")

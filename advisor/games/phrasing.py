@@ -156,7 +156,7 @@ class Phrasing(Protocol):
         """Say how better moves stop the immediate win that a move allows, in a few words each."""
         return []
 
-    def won(self, score: Score) -> str:
+    def win_phrase(self, score: Score) -> str:
         """Return a win as a noun phrase."""
         return "a win" if score.moves is None else f"a win in {score.moves}"
 

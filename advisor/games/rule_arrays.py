@@ -57,10 +57,10 @@ class RuleArrays:
             _refuse(first == second, f"one of {told} must hold")
 
     def look(self, states: Rows) -> Look:
-        rows, second = self._seen(states)
+        rows, second = self._circuit_rows(states)
         started = perf_counter()
         found, going = self._game.look_and_count(rows)
-        self._spent(started)
+        self._count_seconds(started)
         if going < len(rows):
             stuck = ~(found.over | found.legal.any(axis=1))
             _refuse(stuck, "nobody can move, and the game is not over")
@@ -74,28 +74,28 @@ class RuleArrays:
         return found._replace(legal=legal, result=result, turn=second.view(np.uint8))
 
     def step(self, states: Rows, moves: Index, turn: Turns) -> Rows:
-        rows, second = self._seen(states)
+        rows, second = self._circuit_rows(states)
         if second is not None:
             moves = self._own[second.view(np.uint8), moves]
         started = perf_counter()
         rows = self._game.without_moot(self._game.step(rows, moves, turn))
-        self._spent(started)
+        self._count_seconds(started)
         return rows if second is None else self._with_sides(rows, ~second)
 
     def values(self, states: Rows, turn: Turns, plies: int) -> Values:
-        rows, second = self._seen(states)
+        rows, second = self._circuit_rows(states)
         started = perf_counter()
         values = Ahead(self._game).look(rows, plies) if plies else self._game.leaf(rows).values
-        self._spent(started)
+        self._count_seconds(started)
         return values if second is not None else np.where(turn, -values, values)
 
     def counts(self, states: Rows, turn: Turns) -> tuple[Values, Bools]:
-        rows, second = self._seen(states)
+        rows, second = self._circuit_rows(states)
         counts, certain = self._game.counts(rows, self.features), self._game.leaf(rows).certain
         return (counts if second is None else np.where(second[:, None], -counts, counts)), certain
 
     def play_out(self, states: Rows, rng: np.random.Generator) -> Results:
-        rows, second = self._seen(states)
+        rows, second = self._circuit_rows(states)
         results = play_out(self._game, rows, rng, machine_code=self._machine_code).results
         return results if second is None else np.where(second, -results, results)
 
@@ -111,7 +111,7 @@ class RuleArrays:
         return self._with_sides(found, second)
 
     def position(self, state: Rows) -> RulePosition:
-        rows, second = self._seen(state[None])
+        rows, second = self._circuit_rows(state[None])
         exchanged, rules, begun = bool(second), self._game.rules, self._begun
         atoms = {rules.seen(atom, exchanged) for atom in self._game.atoms(rows[0])}
         standing = begun.standing(atoms, int(exchanged))
@@ -119,7 +119,7 @@ class RuleArrays:
             raise InputError(f"{rules.players[1]} is to move, which no text of the game can say")
         return begun.set_up(begun.game, standing)
 
-    def _seen(self, states: Rows) -> tuple[Rows, Bools | None]:
+    def _circuit_rows(self, states: Rows) -> tuple[Rows, Bools | None]:
         """Return rows of the circuits and, unless states contain the side, whether it is the
         second.
         """
@@ -132,7 +132,7 @@ class RuleArrays:
             return rows
         return np.concatenate((rows, second[:, None].astype(np.uint64)), axis=1)
 
-    def _spent(self, started: float) -> None:
+    def _count_seconds(self, started: float) -> None:
         """Count NumPy's time towards machine code, if that may be used."""
         if self._machine_code:
             self._game.tree.count_look_seconds(perf_counter() - started)

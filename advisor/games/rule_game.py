@@ -99,7 +99,7 @@ class RuleGame(GameByRules):
             return self.written_as.read_tree(self, text)
 
     def games(self, source: str) -> Iterator[tuple[str, Position | InputError]]:
-        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
+        name, text = textfile.read_given(source, textfile.MAX_GAMES_BYTES)
         whole = name or self.name
         games = self.written_as.games(text)
         first, second = next(games, None), next(games, None)

@@ -234,7 +234,7 @@ class RulePosition(Position):
 
     def names_of(self, moves: Collection[Term]) -> Mapping[Term, str]:
         """Return unique names of moves, whatever the state."""
-        return self.rules.display.written(moves)
+        return self.rules.display.move_texts(moves)
 
     @cached_property
     def names(self) -> Mapping[Term, str]:
@@ -453,7 +453,7 @@ class RulePosition(Position):
             return []
         rules, result = self.rules, self.look.result[0]
 
-        def won(atoms: Collection[Term]) -> bool:
+        def wins_with(atoms: Collection[Term]) -> bool:
             row = self.circuits.row(rules.seen(atom, self.exchanged) for atom in atoms)
             try:
                 look = self.circuits.look(row[None])
@@ -466,7 +466,7 @@ class RulePosition(Position):
             left = kept.difference(atoms)
             if left == kept:
                 continue
-            if won(left):
+            if wins_with(left):
                 kept = left
             else:
                 needed.append(square)

@@ -92,13 +92,13 @@ def candidates(
         if not len(rows):
             return
         if ply >= opening and ply % 2 == taking:
-            won, narrow = wins.narrowly(rows, win_in)
+            won, narrow = wins.narrow_wins(rows, win_in)
             if not narrow:  # for example where pieces are put on a board: replies are never few
                 some = rng.permutation(len(rows))[:_OF_A_PLY]
                 won = np.zeros(len(rows), np.bool_)
                 won[some] = wins.wins_within(rows[some], win_in)
             if win_in > 1 and won.any():
-                sooner, _ = wins.narrowly(rows[won], win_in - 1)
+                sooner, _ = wins.narrow_wins(rows[won], win_in - 1)
                 won[np.flatnonzero(won)[sooner]] = False
             chosen = np.flatnonzero(won)[:_OF_A_PLY]
             yield from (played[i].tolist() for i in chosen)

@@ -108,7 +108,7 @@ class Rules:
             if not self._programs:
                 self.check_unchanged()
                 self._derived.clear()  # these have the numbers of another grounding
-                made = _apart(_ground_rules, self.files, self.open_atoms, self.constants)
+                made = _run_apart(_ground_rules, self.files, self.open_atoms, self.constants)
                 self._programs.append(made)
             return self._programs[0]
 
@@ -218,7 +218,7 @@ def read(
     read_now: list[Rules] = []
 
     def read_rules() -> Rules:
-        read_now.append(_apart(_read, files, key, given, stop=stop))
+        read_now.append(_run_apart(_read, files, key, given, stop=stop))
         return read_now[0].without_program.of_files(())
 
     kept = code_cache.keep(key, Rules, read_rules)
@@ -236,7 +236,7 @@ def _name(files: Sequence[Path]) -> str:
     return files[0].resolve().parent.name if files else ""
 
 
-def _apart(
+def _run_apart(
     function: Callable[..., T], files: Sequence[Path], *arguments: Any, stop: Stop | None = None
 ) -> T:
     """Apply a function to files in another process: for chess that may take seconds."""

@@ -30,7 +30,7 @@ _LIKE = 0.85
 """The similarity, from 0 to 1, of a name that was probably meant."""
 
 
-def written(files: Sequence[Path]) -> list[str]:
+def text_warnings(files: Sequence[Path]) -> list[str]:
     """Return warnings about predicates that are read but not derived, and about likely typos.
 
     A likely typo is a derived predicate that nothing reads and whose name nearly equals one that is
@@ -77,12 +77,15 @@ def unheld(files: Sequence[Path]) -> list[str]:
 
 
 def ground_warnings(rules: Rules) -> list[str]:
-    """Return the warnings of `written`, and those about atoms without ground instances.
+    """Return the warnings of `text_warnings`, and those about atoms without ground instances.
 
     The rules are a game; for errors see `aspcircuits.own_process.run`.
     """
     arguments = rules.files, rules.open_atoms, rules.constants
-    return [*written(rules.files), *own_process.run(_underived_atoms, *arguments, what=rules.name)]
+    return [
+        *text_warnings(rules.files),
+        *own_process.run(_underived_atoms, *arguments, what=rules.name),
+    ]
 
 
 def _underived_atoms(

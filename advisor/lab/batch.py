@@ -105,14 +105,14 @@ class Sharing:
             BatchError: no such cluster.
         """
         if self.executor is not None:
-            return self._given(self.executor)
+            return self._check_executor(self.executor)
         if self.dask is None:
             return local(self.jobs)
         if self.jobs > 1:
             raise InputError("`dask` brings its own workers: give `dask` or `jobs`, not both")
         return cluster(self.dask)
 
-    def _given(self, executor: Executor) -> Workers:
+    def _check_executor(self, executor: Executor) -> Workers:
         if not isinstance(executor, Executor):
             raise InputError(f"executor {executor!r} is no concurrent.futures.Executor")
         if self.dask is not None:
@@ -185,7 +185,9 @@ def run(
     with journal or nullcontext():
         if journal is not None:
             yield from journal.replay(tasks)
-        computed = _elsewhere(function, tasks, workers) if workers else _here(function, tasks)
+        computed = (
+            _compute_elsewhere(function, tasks, workers) if workers else _here(function, tasks)
+        )
         with closing(computed):
             for done in computed:
                 if journal is not None:
@@ -245,7 +247,7 @@ class _InFlight(Generic[R]):
         return self.future.done() and isinstance(self.future.exception(), BrokenExecutor)
 
 
-def _elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Computed[R]:
+def _compute_elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers) -> _Computed[R]:
     in_flight: list[_InFlight[R]] = []
     deaths, size = 0, 1
     while True:

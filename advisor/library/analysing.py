@@ -57,7 +57,7 @@ def analyse(
     named = rooms.name_game(arguments.path("game", game or rooms.USUAL), file, numbers)
     loaded = rooms.load_once(named)
     if arguments.engine(engine, loaded) is None:
-        limit = limit.otherwise(loaded.settings.depth)
+        limit = limit.with_default_depth(loaded.settings.depth)
     told = {
         "weights": fingerprint(loaded.settings),
         "depth": limit.depth,

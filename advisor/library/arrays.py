@@ -98,20 +98,20 @@ class Arrays:
         Returns:
             bool of shape (n, moves); none in a finished game.
         """
-        _, look = self._seen(states)
+        _, look = self._check_states(states)
         count = len(self.moves)
         return np.unpackbits(look.legal, axis=1, count=count, bitorder="little").view(np.bool_)
 
     def over(self, states: StateRows) -> Bools:
         """Return whether games are over: bool of shape (n,)."""
-        return self._seen(states)[1].over.copy()
+        return self._check_states(states)[1].over.copy()
 
     def outcome(self, states: StateRows) -> Signs:
         """Return the winners: int8 of shape (n,).
 
         They are 1 for the first player, -1 for the second one, 0 for a draw or a game that goes on.
         """
-        return self._seen(states)[1].result.copy()
+        return self._check_states(states)[1].result.copy()
 
     def turn(self, states: StateRows) -> Signs:
         """Return the sides to move: int8 of shape (n,), 1 for the first player, -1 for the second.
@@ -119,7 +119,7 @@ class Arrays:
         Multiply by it to change the point of view: `outcome * turn` is for the side to move. In a
         finished game it is the side that would be next, if the rules say so.
         """
-        return 1 - 2 * self._seen(states)[1].turn.astype(np.int8)
+        return 1 - 2 * self._check_states(states)[1].turn.astype(np.int8)
 
     def step(self, states: StateRows, moves: npt.NDArray[Any]) -> StateRows:
         """Return the states after one move each.
@@ -130,7 +130,7 @@ class Arrays:
         Raises:
             InputError: a move is not legal, or a game is over.
         """
-        given, look = self._seen(states)
+        given, look = self._check_states(states)
         numbers = self._numbers(moves, len(given))
         every = np.arange(len(given))
         legal = look.legal[every, numbers >> 3] >> (numbers & 7) & 1
@@ -158,7 +158,7 @@ class Arrays:
             further.
         """
         plies = arguments.whole("plies", plies, 0, MAX_DEPTH)
-        given, look = self._seen(states)
+        given, look = self._check_states(states)
         return self._inner.values(given, look.turn, plies)
 
     def counts(self, states: StateRows) -> tuple[Values, Bools]:
@@ -169,7 +169,7 @@ class Arrays:
             often the second one has it; and bool of shape (n,): whether the result is certain, so
             that features do not matter.
         """
-        given, look = self._seen(states)
+        given, look = self._check_states(states)
         return self._inner.counts(given, look.turn)
 
     def random_games(self, states: StateRows, n: int, seed: int = 1) -> Signs:
@@ -182,7 +182,7 @@ class Arrays:
         Returns:
             int8 of shape (states, n), as `outcome` has them; a game that lasts 1000 plies is drawn.
         """
-        given, _ = self._seen(states)
+        given, _ = self._check_states(states)
         n = arguments.whole("n", n, 1, MAX_GAMES)
         rng = np.random.default_rng(arguments.seed(seed))
         results = np.empty(len(given) * n, np.int8)
@@ -203,14 +203,14 @@ class Arrays:
         >>> p.turn, len(p.moves)
         ('blue', 48)
         """
-        given, _ = self._seen(states)
+        given, _ = self._check_states(states)
         found = []
         for number, state in enumerate(given):
             with at(f"state {number}"):
                 found.append(self._inner.position(state))
         return found
 
-    def _seen(self, states: StateRows) -> tuple[StateRows, Look]:
+    def _check_states(self, states: StateRows) -> tuple[StateRows, Look]:
         """Return checked states, and a look at them, which several questions may need."""
         start = self._inner.start
         _check_array("states", states, start.dtype, (None, len(start)))

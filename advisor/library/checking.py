@@ -48,7 +48,7 @@ def check_game(
         report = checking.check(circuits, many, seed, compare)
     except EncodingError:
         files = rule_files(game)
-        warnings = warnings or [*slips.written(files), *slips.unheld(files)]
+        warnings = warnings or [*slips.text_warnings(files), *slips.unheld(files)]
         for warning in warnings:
             on_warning(warning)
         raise

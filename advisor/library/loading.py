@@ -214,7 +214,7 @@ def _find_puzzle(
     return replace(puzzles.load(source, whose), name=source)
 
 
-def hidden(game: str) -> bool:
+def is_hidden(game: str) -> bool:
     """Return whether an advisor's game hides a folder here with rules and its name (internal)."""
     found = game in rules.games() and (Path(game) / rules.RULES).is_file()
     return found and not rules.same(game, f"./{game}")

@@ -183,7 +183,7 @@ class Match:
         share = 100 * Tally.of(self.points).share
         return f"{wins} won, {draws} drawn, {losses} lost: {share:.1f} % of the points"
 
-    def written(self, moves: str, number: int, file: Path) -> str:
+    def game_text(self, moves: str, number: int, file: Path) -> str:
         """Return a game in the format of a file: a line, or a PGN for a file of chess games.
 
         In game 0 of an opening's two games, the first player begins.

@@ -216,7 +216,7 @@ def _examine(
     shallow = min(_SHALLOW, 2 * win_in - 2 - bare.foresees)
     if win_in > 1:
         depths = [0] * knowing.strategic + [shallow] * (shallow > 0 and bool(knowing.weights))
-        if any(_chosen(knowing, depth, stop) in solution for depth in depths):
+        if any(_choose_move(knowing, depth, stop) in solution for depth in depths):
             return None
     difficulty = _difficulty(bare, knowing, win_in, solution, shallow, stop)
     codes = set(map(bare.phrasing.code, solution))
@@ -230,7 +230,7 @@ def _examine(
     return {"key": maker.likeness(position), "text": text}
 
 
-def _chosen(game: Abilities, depth: int, stop: Stop) -> Term:
+def _choose_move(game: Abilities, depth: int, stop: Stop) -> Term:
     """Return the choice of the strategies, or of a look-ahead of `depth` plies with them."""
     found = choose(game, Limit(depth), stop, followed=False)
     stop.check()
@@ -259,7 +259,7 @@ def _difficulty(
         tempting |= _overrated_moves(
             {legal[n]: score for n, score in scored.scores.items()}, solution
         )
-    chosen = [_chosen(knowing, 0, stop)]
+    chosen = [_choose_move(knowing, 0, stop)]
 
     def note_choice(result: Result) -> None:
         chosen.append(legal[result.best[0]])
@@ -278,7 +278,7 @@ def _difficulty(
     for number, move in enumerate(knowing.moves_of_line(found.variation)):
         if number % 2 == 0 and knowing.strategic:
             right = proved.winning(win_in - number // 2, stop)
-            missed += _chosen(here, 0, stop) not in right
+            missed += _choose_move(here, 0, stop) not in right
         here, proved = here.after(move), proved.after(move)
     return Difficulty(depth, missed / win_in, len(tempting))
 

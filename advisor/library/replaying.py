@@ -329,7 +329,7 @@ def begin(
             position.read_typed(str(move))
     begun = position.abilities
     needed = 2 * puzzle.win_in - 1 + begun.backfires - begun.foresees
-    return begun, limit.otherwise(max(game.settings.depth or 0, needed))
+    return begun, limit.with_default_depth(max(game.settings.depth or 0, needed))
 
 
 def _play(

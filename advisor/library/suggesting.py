@@ -113,7 +113,7 @@ def suggest(
     proved = {codes[code]: Bounds(*each) for code, each in (known or {}).items()}
     advice = facade.advise(
         abilities,
-        limit.otherwise(game.settings.depth),
+        limit.with_default_depth(game.settings.depth),
         seed,
         stop=stop,
         traced=traced,
@@ -125,7 +125,7 @@ def suggest(
     )
     if exact is None or not advice.chosen or advice.interrupted:
         return advice
-    return facade.exactly(advice, exact, stop, jobs, tell)
+    return facade.add_exact_results(advice, exact, stop, jobs, tell)
 
 
 def choices(advice: Advice, level: int) -> tuple[Any, ...]:

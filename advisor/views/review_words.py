@@ -78,7 +78,7 @@ def verdict(move: Reviewed) -> str:
     return f"{_given_away(move)} ({knowledge(move)}); better: {better(move)}"
 
 
-def lost(move: Reviewed) -> str:
+def loss_text(move: Reviewed) -> str:
     """Return the number of units that a move gave away; empty if it means nothing."""
     mark = move.mark
     told = mark.exact if mark.proved else mark.loss or not move.error

@@ -39,7 +39,7 @@ class Advisor:
 
     def advise(self, position: Board, limit: Limit = NO_LIMIT, **how: Any) -> Advice:
         """See `facade.advise`; the default depth is the settings' depth."""
-        return facade.advise(self.see(position), limit.otherwise(self.config.depth), **how)
+        return facade.advise(self.see(position), limit.with_default_depth(self.config.depth), **how)
 
     def choose(self, position: Board, limit: Limit = NO_LIMIT, *, stop: Stop | None = None) -> Any:
         """Choose a best move without its reasons; see `advisor.advice.choice.choose`.
@@ -48,7 +48,7 @@ class Advisor:
             KeyboardInterrupt: it was stopped before it had chosen.
         """
         stop = stop or Stop()
-        limit = limit.otherwise(self.config.depth)
+        limit = limit.with_default_depth(self.config.depth)
         found = choose(self.see(position), limit, stop, followed=False)
         stop.check()
         return found.move

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from advisor.advice.facade import advise, exactly
+from advisor.advice.facade import add_exact_results, advise
 from advisor.engine.search import WIN
 from advisor.games import knowledge, rooms
 from advisor.games.bounds import Bounds
@@ -42,7 +42,7 @@ def test_every_move_of_a_small_game_is_proved(played: str) -> None:
     game, _ = knowledge.load("tictactoe")
     state = rooms.by_circuits(game).begin(played)
     rng = np.random.default_rng(1)
-    advice = exactly(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
+    advice = add_exact_results(advise(RuleAbilities(state), Limit(1), rng), 30, Stop())
     assert advice.certain
     assert advice.certain.proved
     marks = [move[1:] for move in state.path]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import advisor
 from advising import advise
 from advisor.advice import explain
-from advisor.advice.facade import exactly
+from advisor.advice.facade import add_exact_results
 from advisor.files.resources import ENCODINGS
 from advisor.games.connect4.board import Board, geometry
 from advisor.games.connect4.notation import parse_line
@@ -43,7 +43,7 @@ def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
     """On 5x4, where no book helps; of what is called equally good, all is known or nothing."""
     advice = advise(parse_line(moves, geometry(5, 4)), load(), depth=1)
     seen = [advice]
-    seen.append(exactly(advice, 5.0, Stop(), on_progress=seen.append))
+    seen.append(add_exact_results(advice, 5.0, Stop(), on_progress=seen.append))
     for each in seen:
         assert len({each.move(column).score.kind for column in each.best}) == 1
         assert all(text.endswith(".") for text in [explain.headline(each), *advisor.explain(each)])

@@ -100,11 +100,11 @@ def rules_and_gates(_folder: Path) -> object:
 
 
 def seconds(_folder: Path) -> object:
-    before = code_cache.spent(KEY)
+    before = code_cache.seconds_spent(KEY)
     if not 0 <= before <= 1.5:
         return before
     code_cache.spend(KEY, 1.5 - before)
-    return code_cache.spent(KEY)
+    return code_cache.seconds_spent(KEY)
 
 
 def whole(content: bytes) -> bytes:
@@ -234,7 +234,7 @@ def test_kept_rules_have_the_name_of_the_folder_that_they_are_read_from(
 
 def test_only_the_run_that_makes_code_goes_on(folder: Path) -> None:
     assert not code_cache.is_free_for(1), "there is no folder, so nothing can be kept"
-    with code_cache.alone(1):
+    with code_cache.exclude_others(1):
         assert code_cache.is_free_for(1)
         assert not code_cache.is_free_for(2)
     assert code_cache.is_free_for(2)
@@ -251,7 +251,7 @@ def test_what_is_found_in_the_folder_is_counted(folder: Path) -> None:
     (folder / ("0" * 64)).write_bytes(b"older")
     (folder / code_cache.key("tests", "spoilt")).write_bytes(b"")
     (folder / code_cache.key("tests", "folder")).mkdir()
-    with code_cache.alone():
+    with code_cache.exclude_others():
         found = code_cache.contents()
     assert found is not None
     assert (found.files, found.others, found.damaged) == (5, 1, 2)

@@ -56,7 +56,7 @@ def test_they_are_those_of_a_second_search(loser: str, tmp_path: Path) -> None:
             terms = [state.name(move) for move in search.first_moves(state.row, moves)]
             assert sorted(terms) == [("put", *cell) for cell in sorted(expected)]
             assert search.wins_within(state.row[None], moves)[0] == bool(expected)
-            narrow, _ = search.narrowly(state.row[None], moves)
+            narrow, _ = search.narrow_wins(state.row[None], moves)
             assert bool(expected) or not narrow[0]
             found.add((moves, bool(expected)))
     assert len(found) == 6

@@ -14,9 +14,9 @@ from ctrl_c import ctrl_c
 
 
 def test_a_depth_stands_in_only_where_nothing_is_asked_for() -> None:
-    assert NO_LIMIT.otherwise(8) == Limit(depth=8)
+    assert NO_LIMIT.with_default_depth(8) == Limit(depth=8)
     for limit in (Limit(depth=0), Limit(seconds=2), Limit(4, 2)):
-        assert limit.otherwise(8) is limit
+        assert limit.with_default_depth(8) is limit
     assert pickle.loads(pickle.dumps(Limit(4, 2))) == Limit(4, 2)
 
 

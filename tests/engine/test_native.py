@@ -94,7 +94,7 @@ def test_long_work_goes_over_to_machine_code() -> None:
     many = positions(g, 100, seed=5)
     before = evaluator.values(many, 0)
     assert not evaluator.is_machine_code, "a hundred positions are done sooner without"
-    evaluator.tiers.spent(3600)
+    evaluator.tiers.count_seconds(3600)
     for thread in tiers._threads:
         thread.join()
     assert evaluator.is_machine_code
@@ -185,7 +185,7 @@ def test_where_nothing_can_be_kept(base: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("XDG_CACHE_HOME", base)
     code_cache.write(KEY, b"code")
     assert code_cache.read(KEY) is None
-    with code_cache.alone():
+    with code_cache.exclude_others():
         pass
 
 
@@ -194,7 +194,7 @@ def test_the_oldest_go_first(folder: Path) -> None:
     for age, key in enumerate(keys):
         code_cache.write(key, b"code")
         os.utime(folder / key, (age, age))
-    with code_cache.alone():
+    with code_cache.exclude_others():
         code_cache.write("1" * 64, b"code")
     assert {file.name for file in folder.iterdir()} == {"lock", "1" * 64, *keys[2:]}
 
@@ -306,7 +306,7 @@ while not started:
 print(*started)
 """
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with code_cache.alone(1):
+    with code_cache.exclude_others(1):
         processes = run(script, XDG_CACHE_HOME=str(tmp_path)).stdout.split()
         assert processes
         until(lambda: not any(Path("/proc", process).exists() for process in processes))

@@ -137,11 +137,11 @@ def test_what_is_missing_is_made_and_found_afterwards(tmp_path: Path) -> None:
 
 
 def test_what_did_long_work_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert screen.by(True, 0.1) == screen.by(False, 0.1) == ""
-    assert screen.by(True, 2) == " by machine code"
-    assert screen.by(False, 2).startswith(" by NumPy")
+    assert screen.name_code(True, 0.1) == screen.name_code(False, 0.1) == ""
+    assert screen.name_code(True, 2) == " by machine code"
+    assert screen.name_code(False, 2).startswith(" by NumPy")
     monkeypatch.setitem(sys.modules, "llvmlite", None)
-    assert screen.by(False, 2) == " by NumPy (the extra fast is not installed)"
+    assert screen.name_code(False, 2) == " by NumPy (the extra fast is not installed)"
 
 
 def test_there_is_no_such_game() -> None:

@@ -61,9 +61,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         name.parent.mkdir(parents=True, exist_ok=True)
         name.write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    registry.brought.cache_clear()
+    registry.find_brought.cache_clear()
     yield found
-    registry.brought.cache_clear()
+    registry.find_brought.cache_clear()
     for module in ("greeter", "greeter.routes"):
         sys.modules.pop(module, None)
 

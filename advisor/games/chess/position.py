@@ -103,7 +103,7 @@ def drop_lost_rights(position: ChessPosition) -> ChessPosition:
     Raises:
         InputError: see `check_position`.
     """
-    rights = (right for right in position.castling if not _away(position.pieces, right))
+    rights = (right for right in position.castling if not _missing_piece(position.pieces, right))
     return check_position(replace(position, castling="".join(rights)))
 
 
@@ -115,7 +115,7 @@ def check_position(position: ChessPosition) -> ChessPosition:
     """
     _check_pieces(position.pieces)
     for right in position.castling:
-        if away := _away(position.pieces, right):
+        if away := _missing_piece(position.pieces, right):
             side, kind = SIDES[away[0].islower()], KINDS[away[0].lower()]
             raise _wrong(2, position.castling, f"{right} needs a {side} {kind} on {away[1:]}")
     if position.passed:
@@ -133,7 +133,7 @@ def check_position(position: ChessPosition) -> ChessPosition:
     return position
 
 
-def _away(pieces: Mapping[Square, str], right: str) -> str | None:
+def _missing_piece(pieces: Mapping[Square, str], right: str) -> str | None:
     """Return the king or rook, such as ``Ke1``, that castling needs at home but isn't there."""
     homes = _HOMES[right].split()
     return next((home for home in homes if pieces.get(square_of(home[1:])) != home[0]), None)

@@ -120,7 +120,7 @@ class BoardAbilities(Abilities):
     def evaluator(self, stop: Stop) -> CircuitEvaluator:
         return self._knows.evaluator(self._board.geometry, stop)
 
-    def seen(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
+    def score_of_value(self, value: int, exhaustive: bool, line: Sequence[int]) -> Score:
         return score_of(value, exhaustive)
 
     def moves_of_line(self, line: Sequence[int]) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ class BoardArrays:
 
     def _of(self, frontier: Frontier, plies: int) -> Values:
         """Return values of positions with one player to move, whose games may be over."""
-        lost = frontier.lost()
+        lost = frontier.opponent_wins()
         won = has_line(self._geometry, frontier.mover)
         going = ~(lost | won | frontier.full())
         if going.all():

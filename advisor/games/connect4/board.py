@@ -405,7 +405,7 @@ class Frontier:
         grown = mask | lifted[parent, column]
         return Frontier(g, 3 - self.turn, mask ^ self.mover[parent], grown), parent
 
-    def lost(self) -> Bools:
+    def opponent_wins(self) -> Bools:
         """Return whether the opponent of the player to move has completed a line; shape (n,)."""
         return has_line(self.geometry, self.mover ^ self.mask)
 

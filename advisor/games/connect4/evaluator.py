@@ -135,10 +135,10 @@ class CircuitEvaluator:
             values[chosen] = self._look_ahead(frontier, plies)
         if self._machine_code is None:  # missing machine code would have saved part of this time
             seconds = perf_counter() - started
-            self.tiers.spent(seconds)
+            self.tiers.count_seconds(seconds)
             if machine.fits(self._geometry):
-                KERNEL.spent(seconds)
-                RULES.spent(seconds)
+                KERNEL.count_seconds(seconds)
+                RULES.count_seconds(seconds)
         return values
 
     def machine_search(self, position: Board) -> CompiledTree[Board] | None:
@@ -169,7 +169,7 @@ class CircuitEvaluator:
             going = [i for i in going if abs(values[i]) < FORCED and leaves[i].plies_left]
             step = max(1, _LEAVES_IN_MEMORY // self._moves ** (left + 1))
             for chosen, frontier in frontiers([leaves[i] for i in going], step):
-                children, parent, ahead = self._ahead(frontier, left)
+                children, parent, ahead = self._children_ahead(frontier, left)
                 best = np.maximum.reduceat(ahead, firsts(parent))
                 at_best = np.flatnonzero(ahead == best[parent])
                 first = at_best[firsts(parent[at_best])]
@@ -181,10 +181,12 @@ class CircuitEvaluator:
         """Return full-width negamax values; the game goes on in every position of the frontier."""
         if plies == 0:
             return self.static_values(frontier)
-        _, parent, values = self._ahead(frontier, plies - 1)
+        _, parent, values = self._children_ahead(frontier, plies - 1)
         return np.maximum.reduceat(values, firsts(parent))
 
-    def _ahead(self, frontier: Frontier, plies: int) -> tuple[Frontier, RowIndices, Values]:
+    def _children_ahead(
+        self, frontier: Frontier, plies: int
+    ) -> tuple[Frontier, RowIndices, Values]:
         """Return the children, their parents' numbers, and their values for these, `plies` plies
         on.
         """
@@ -192,7 +194,7 @@ class CircuitEvaluator:
         if plies == 0:
             values = self.static_values(children)
         else:
-            lost = children.lost()
+            lost = children.opponent_wins()
             open_ = ~(lost | children.full())
             values = np.where(lost, -WIN, 0)
             if open_.any():

@@ -140,7 +140,7 @@ class BoardGame(Game):
         if source != "-" and not listed:
             yield self.read(source)
             return
-        name, text = textfile.given(source, textfile.MAX_GAMES_BYTES)
+        name, text = textfile.read_given(source, textfile.MAX_GAMES_BYTES)
         if ":" in text:
             yield name, self.begin(text, name)
             return

@@ -156,10 +156,10 @@ class BoardPosition(Position):
     @property
     def resume_text(self) -> str | None:
         """The moves or, without them, the picture; None for a composed position."""
-        return self.moves_line if self.from_start else self._drawn
+        return self.moves_line if self.from_start else self._one_line
 
     @property
-    def _drawn(self) -> str | None:
+    def _one_line(self) -> str | None:
         return notation.one_line(self.board) if notation.plain(self.board) else None
 
     def to_json(self) -> dict[str, Any]:
@@ -181,7 +181,7 @@ class BoardPosition(Position):
             "winner": MARKS[winner] if winner else None,
             "lines": board.lines(),
             "status": status,
-            "text": self._drawn or notation.to_yaml(board),
+            "text": self._one_line or notation.to_yaml(board),
             "yaml": self.record if self.path else notation.to_yaml(board),
             "made": list(self.path) if self.from_start else [],
         }

@@ -276,7 +276,7 @@ class Solver:
                 compiled = self._machine_code()
                 assert compiled is not None
             finally:
-                self._spent()
+                self._count_seconds()
         return compiled.bound(*question, limit, self._stop)
 
     def _machine_code(self) -> CompiledSearch | Team | None:
@@ -293,15 +293,15 @@ class Solver:
         """End the search in Python if it was stopped, or if machine code can take over."""
         if self._stop.is_set():
             raise StoppedError
-        self._spent()
+        self._count_seconds()
         if self._machine_code():
             raise FasterError
 
-    def _spent(self) -> None:
+    def _count_seconds(self) -> None:
         """Count the time that Python has taken."""
         now = time.perf_counter()
         if self._may_compile:
-            compiled_search.tiers.spent(now - self._since)
+            compiled_search.tiers.count_seconds(now - self._since)
         self._since = now
 
 

@@ -65,7 +65,7 @@ class Rule:
 
     def loose(self) -> set[Variable]:
         """Return the variables of the head to which the body gives no value."""
-        return variables(self.head) - bound(self.body)
+        return variables(self.head) - bound_variables(self.body)
 
 
 def atom_of(name: str, terms: Sequence[Term]) -> Term:
@@ -95,7 +95,7 @@ def variables_of(body: Iterable[Literal]) -> set[Variable]:
     return variables(*(literal.atom for literal in body))
 
 
-def bound(body: Iterable[Literal]) -> set[Variable]:
+def bound_variables(body: Iterable[Literal]) -> set[Variable]:
     """Return the variables to which a body gives values."""
     return variables_of(literal for literal in body if literal.binds)
 

@@ -23,7 +23,7 @@ from advisor.plugins.gdl.language import (
     Variable,
     arguments,
     atom_of,
-    bound,
+    bound_variables,
     cone,
     dynamic,
     in_order,
@@ -117,7 +117,7 @@ def restrict_calls(
         EncodingError: a variable of a head still has no value, or there are too many calls.
     """
     loose = {signature(rule.head) for rule in rules if rule.loose()} - CONTRACT
-    given = _given(rules, loose | _broad(rules))
+    given = _given_arguments(rules, loose | _broad(rules))
     loose = {name for name in given if name in loose or given[name]}
     guards = {name: names.fresh("relation", f"asked_{name[0]}") for name in loose}
 
@@ -130,7 +130,7 @@ def restrict_calls(
     for rule in rules:
         name = signature(rule.head)
         asked = (Literal(guard(rule.head)),) if name in loose else ()
-        body = (*asked, *_in_order(rule.body, bound(asked)))
+        body = (*asked, *_in_order(rule.body, bound_variables(asked)))
         found = replace(rule, body=body)
         if left := found.loose():
             shown = ", ".join(sorted(left))
@@ -161,7 +161,7 @@ def _broad(rules: Iterable[Rule]) -> set[Signature]:
             name = signature(rule.head)
             if name not in state or name in CONTRACT or name[1] < _WIDE:
                 continue
-            firm = bound(
+            firm = bound_variables(
                 x
                 for x in rule.body
                 if not (x.compares or signature(x.atom) in found)
@@ -172,7 +172,9 @@ def _broad(rules: Iterable[Rule]) -> set[Signature]:
     return found
 
 
-def _given(rules: Iterable[Rule], loose: Collection[Signature]) -> dict[Signature, list[int]]:
+def _given_arguments(
+    rules: Iterable[Rule], loose: Collection[Signature]
+) -> dict[Signature, list[int]]:
     """Return the arguments of some relations that have a value in every call."""
     rules = [*rules]
     given = {name: set(range(name[1])) for name in loose}
@@ -271,7 +273,7 @@ class _Smaller:
         alone = [x for x in about if variables(x.atom) <= ours]
         tests = [x for x in about if x not in alone]
         rest = [x for x in others if x not in about]
-        known = bound([move, *rest])
+        known = bound_variables([move, *rest])
         tested_by_some = any(x.positive and not self._holds_mostly(x) for x in tests)
         shared = variables_of(tests) - private
         if not tests or tested_by_some or not variables_of(tests) <= known:
@@ -345,7 +347,7 @@ def _bucket(
     """
     group = [x for x in body if variable in variables(x.atom)]
     rest = [x for x in body if x not in group]
-    while loose := variables_of(group) - bound(group):
+    while loose := variables_of(group) - bound_variables(group):
         sources = [
             x for x in body if x.binds and x not in group and min(loose) in variables(x.atom)
         ]

@@ -19,7 +19,7 @@ from advisor.plugins.gdl.language import (
     arguments,
     atom_of,
     body_predicates,
-    bound,
+    bound_variables,
     reachable_predicates,
     rules_by_predicate,
     signature,
@@ -254,7 +254,7 @@ def _safe(sheet: Sheet, found: Rule) -> Rule | None:
     if (name, arity) in (("legal", 2), ("goal", 2)) and variables(rule.head[1]) & rule.loose():
         sheet.note(rule.place, f"this '{name}' says no role: it is read as that of every role")
         rule = replace(rule, body=(Literal(("role", rule.head[1])), *rule.body))
-    known = bound(rule.body) | variables(rule.head)
+    known = bound_variables(rule.body) | variables(rule.head)
     body: list[Literal] = []
     for literal in rule.body:
         free = variables(literal.atom) - known

@@ -80,7 +80,7 @@ def learn(
         why = report.why_not_written(features)
         options.note(f"{why}; only a report is written ({place}/{REPORT})")
         raise typer.Exit(1)
-    if not (features.match and features.match.won):
+    if not (features.match and features.match.is_stronger):
         options.note(f"{report.why_not_written(features)}; it is written all the same")
     if not printed.json:
         names = ", ".join(sorted(file.name for file in output.iterdir()))

@@ -63,7 +63,7 @@ def _sections(found: Learned, folder: Path) -> Iterator[str]:
     parts = [("Features", found.features), ("Strategies", found.strategies)]
     for title, part in parts:
         if part is not None:
-            yield _chosen(title, part, found)
+            yield _show_chosen(title, part, found)
     if found.features.written:
         circuits, config = knowledge.load(str(folder))
         yield _weights(config)
@@ -75,10 +75,10 @@ def _sections(found: Learned, folder: Path) -> Iterator[str]:
             yield section(f"{title} that were tried", (), ("family", "names that varied"), tried)
 
 
-def _chosen(title: str, part: Part, found: Learned) -> str:
+def _show_chosen(title: str, part: Part, found: Learned) -> str:
     """Show the chosen families of a part, with its match."""
     paragraphs = [] if part.match is None else [describe_match(part.match)]
-    won, why = part.match is not None and part.match.won, why_not_written(part)
+    won, why = part.match is not None and part.match.is_stronger, why_not_written(part)
     lost = f"Written all the same: {why}." if part.written else f"Not written: {why}."
     paragraphs.append("Written." if won else lost)
     if part is found.features and part.choice is not None:
@@ -111,7 +111,7 @@ def _decisions(found: Learned, circuits: Circuits) -> str:
     for family, case in found.decided.items():
         position = RulePosition(game, (), case.row)
         shown = position.diagram(case.better)
-        names = circuits.rules.display.written([case.better, case.worse])
+        names = circuits.rules.display.move_texts([case.better, case.worse])
         caption = (
             f"{family}: {position.turn} to move plays {names[case.better]}; without this rule "
             f"it would be {names[case.worse]}. The difference is {case.by}."

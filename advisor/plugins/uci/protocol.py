@@ -216,7 +216,7 @@ class _Engine:
         if self._given is None:
             raise InputError("no position (the last one was refused)")
         limit, nodes = _limit(words, self._given.side)
-        moves = [_read(self._given, word) for word in _after("searchmoves", words)]
+        moves = [_read(self._given, word) for word in _words_after("searchmoves", words)]
         self._think(self._given, GoCommand(limit, moves, nodes), words)
 
     def _think(self, given: Position | None, asked: GoCommand, words: list[str]) -> None:
@@ -271,7 +271,7 @@ def _read(given: Position, word: str) -> Term:
     return given.read_typed(word)
 
 
-def _after(name: str, words: list[str]) -> list[str]:
+def _words_after(name: str, words: list[str]) -> list[str]:
     """Return the words that follow a word of `go`, up to the next word that `go` knows."""
     behind = words[words.index(name) + 1 :] if name in words else []
     return [*takewhile(lambda word: word not in _GO, behind)]

@@ -189,7 +189,7 @@ def test_code_in_use_stays_where_it_is(later: Tiers[Library]) -> None:
     """Whoever works without it yet, as with another game, goes on telling how long that takes."""
     loaded = set()
     for seconds in (0.1, 3600, 3600):
-        later.spent(seconds)
+        later.count_seconds(seconds)
         for thread in tiers._threads:
             thread.join()
         loaded.add(later.function)

@@ -101,7 +101,7 @@ def test_other_code_that_is_being_made_takes_no_proof_away(
 ) -> None:
     """Only one process makes code at a time, which for a large game takes most of a minute."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with code_cache.alone():
+    with code_cache.exclude_others():
         shown = run("prove", "--size", "4x3", "", "--by", "plan", "--time", "12").stdout
     assert "By this plan yellow holds at least a draw" in shown
 

@@ -148,12 +148,12 @@ class _Run:
         with TemporaryDirectory(prefix=".learn-", dir=self._target.parent) as made:
             trial = Trial(task, found, self._target, Path(made), clock, self._length)
             match = trial.of_features(chosen)
-            written = match.won or task.force
+            written = match.is_stronger or task.force
             if written:
                 trial.write()
             features = replace(found.features, match=match, written=written)
             found = replace(found, features=features)
-            if not match.won or STRATEGIES in task.without:
+            if not match.is_stronger or STRATEGIES in task.without:
                 return found
             if not clock.goes_on("strategies", _STRATEGIES):
                 return found
@@ -167,7 +167,7 @@ class _Run:
                 return found
             if part.gains:
                 match = trial.of_strategies(proposed.of(part.gains), part)
-                part = replace(part, match=match, written=match.won)
+                part = replace(part, match=match, written=match.is_stronger)
                 if part.written:
                     trial.write()
             return replace(found, strategies=part)

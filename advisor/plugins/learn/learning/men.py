@@ -191,7 +191,7 @@ def describe_men(reading: Reading, shape: Shape) -> Men:
     spots: defaultdict[Any, list[str]] = defaultdict(list)
     for each in shape.places if not axes else ():
         spots[seen.get((roles[0], *each))].append(", ".join(map(render, each)))
-    kinds, defined, form = _written(reading, shape, place)
+    kinds, defined, form = _write_attributes(reading, shape, place)
     braces = [f"{{{v}}}" for v in place]
     some = shape.every[0]
     return Men(
@@ -218,7 +218,7 @@ def describe_men(reading: Reading, shape: Shape) -> Men:
     )
 
 
-def _written(
+def _write_attributes(
     reading: Reading, shape: Shape, place: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Write the attributes `kinds`, `defined` and `form` of `Men`."""

@@ -47,7 +47,7 @@ class MatchResult:
     verdict: MatchVerdict | None = None
 
     @property
-    def won(self) -> bool:
+    def is_stronger(self) -> bool:
         """Whether the new knowledge is clearly stronger."""
         return self.verdict == "stronger"
 

@@ -123,11 +123,11 @@ class Reading:
         """Find `turns`: the pair of base atoms that the largest number of legal moves require."""
         names = sorted({a[0] for a in self.rules.base if isinstance(a, tuple) and len(a) == 2})
         pairs = [tuple((name, role) for role in self.rules.roles) for name in names]
-        found = [(self._bound(pair), pair) for pair in pairs if {*pair} <= {*self.rules.base}]
+        found = [(self._count_bound(pair), pair) for pair in pairs if {*pair} <= {*self.rules.base}]
         most, turns = max(found, default=(0, ()))
         return turns if most else ()
 
-    def _bound(self, turns: Row) -> int:
+    def _count_bound(self, turns: Row) -> int:
         """Count the moves whose every rule requires the atom of `turns` for the move's role."""
         held = dict(zip(self.rules.roles, map(self.true.get, turns), strict=True))
         count = 0

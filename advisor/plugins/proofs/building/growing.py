@@ -20,7 +20,7 @@ from advisor.games.players import MARKS
 from advisor.lab import batch
 from advisor.lab.journal import lock_file
 from advisor.plugins.proofs.building.decisions import Decision, Efforts, decide, open_replies, roots
-from advisor.plugins.proofs.building.shrinking import shrunk
+from advisor.plugins.proofs.building.shrinking import shrink_solution
 from advisor.plugins.proofs.building.solution import Leaf, Play, Solution, parse, whole_part
 from advisor.plugins.proofs.plans.trial import Goal, State
 from aspcircuits.stopping import POLL, Stop
@@ -152,7 +152,7 @@ def shrink(
     """
     stop = stop or Stop()
     with _open_solution(path, stop) as (solution, _):
-        small = shrunk(solution, stop, told, guesses)
+        small = shrink_solution(solution, stop, told, guesses)
         head = "".join(takewhile(_of_head, textfile.read_text(path).splitlines(keepends=True)))
         outfile.write(path, f"{head.rstrip()}\n\n{small.by_plans()}".encode())
     return solution.size, small.size

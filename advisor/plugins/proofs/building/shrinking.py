@@ -21,7 +21,7 @@ _UNKNOWN = 2
 """Most replies to another move that may be new: with more, it is hardly ever a better one."""
 
 
-def shrunk(
+def shrink_solution(
     solution: Solution, stop: Stop, told: Callable[[str], None] = lambda _: None, guesses: int = 0
 ) -> Solution:
     """Return the same solution, smaller; see `advisor.plugins.proofs.building.growing.shrink`."""

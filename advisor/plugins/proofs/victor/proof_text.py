@@ -74,7 +74,7 @@ def legend(proof: Proof) -> str:
 
 def sentences(proof: Proof) -> list[str]:
     """Write the plan: what to do in each column or columns; then what follows from it."""
-    return [*_threat(proof), *_answers(proof), _elsewhere(proof), *_describe_derived(proof)]
+    return [*_threat(proof), *_answers(proof), _other_squares(proof), *_describe_derived(proof)]
 
 
 def proofs(
@@ -175,7 +175,7 @@ def _also(rule: RuleInstance, proof: Proof) -> Iterator[str]:
             yield "highinverse(playable)"
 
 
-def _elsewhere(proof: Proof) -> str:
+def _other_squares(proof: Proof) -> str:
     """Name the squares without an appointment, runs from end to end: ``a1, b3-b5``."""
     runs: list[list[Cell]] = []
     for row, column in proof.waiting:  # column by column, bottom first
