@@ -113,6 +113,8 @@ class _Description:
             "size": circuits.squares.size,
             "pieces": [[*at, text, numbers[atom]] for (at, text), atom in pieces.items()],
             "blanks": [[*at, numbers[atom]] for at, atom in blanks.items()],
+            "atoms": [*map(render, rules.base)],
+            "standing": [[*at, [*map(numbers.get, on)]] for at, on in circuits.squares.atoms.items()],
             "pairs": sorted([numbers[a], numbers[b]] for a, b in filter(None, pairs)),
             "scale": grading.load().scale_of(name),
             "chances": chances.calibrations(name),

@@ -42,17 +42,17 @@ const answers = {
   facts: ({ states, names }) => states.map((state) => Object.fromEntries(names.map((name) => [name, holding(name, Int32Array.from(state))]))),
   /** A search from each of some states. */
   search: ({ states, depth, before }) =>
-    states.map((state, i) => {
+    Promise.all(states.map(async (state, i) => {
       const row = Int32Array.from(state);
       const again = game.repetition ? Recurrences.of(rows, [], row, game.repetition) : null;
       const root = Node.of(rows, row, before[i], again);
-      const found = search(root, { depth });
+      const found = await search(root, { depth });
       return { depth: found.depth, value: found.value, exhaustive: found.exhaustive, scores: [...found.scores], lines: [...found.lines], drawn: [...found.drawn] };
-    }),
+    })),
   perft({ depth }) {
     const counted = (states, plies) => (plies === 1 ? rows.look(states).moves.length : counted(rows.expand(states).rows, plies - 1));
     return counted(rows.start, depth);
   },
 };
 
-console.log(JSON.stringify(asked.map(({ what, ...rest }) => answers[what](rest))));
+console.log(JSON.stringify(await Promise.all(asked.map(({ what, ...rest }) => answers[what](rest)))));

@@ -105,18 +105,17 @@ function pliesWithin(branching, leaves) {
 /**
  * Searches deeper and deeper.
  * @param {Node} root whose game goes on
- * @param {Object} limit `depth`, and `stopped`, which says whether to stop
- * @param {Map} bonus what is added to a move's heuristic value
- * @param {Function} onIteration is told the result of every depth
+ * @param {Object} how `depth`; `stopped` says whether to stop; `bonus`, a Map, is added to a move's
+ * heuristic value; `onIteration` is told the result of every depth; `breathe` lets others work
  * @returns the values and lines of all moves, and whether every line was followed to its end
  */
-export function search(root, { depth = Infinity, stopped = () => false, bonus = new Map(), onIteration = () => {} } = {}) {
+export async function search(root, { depth = Infinity, stopped = () => false, bonus = new Map(), onIteration = () => {}, breathe = () => {} } = {}) {
   const tree = new Search(root, bonus);
   let order = [...root.children.keys()];
   let done = null;
   try {
     for (let plies = 1; plies <= depth; plies++) {
-      done = tree.iteration(order, plies);
+      done = await tree.iteration(order, plies, breathe);
       onIteration(done);
       if (Math.abs(done.value) >= FORCED || done.exhaustive) break;
       const { scores } = done;
@@ -146,12 +145,16 @@ class Search {
     this.guesses = 0; // heuristic values used so far; a result found without new ones is certain
   }
 
-  iteration(order, depth) {
+  async iteration(order, depth, breathe) {
     const { root } = this;
     const before = this.guesses;
     this.nodes++;
     const children = order.map((move) => root.children.get(move));
-    const values = this.values(children, depth - 1, 1);
+    const values = [];
+    for (const some of depth - 1 > this.atOnce ? children.map((child) => [child]) : [children]) {
+      values.push(...this.values(some, depth - 1, 1));
+      await breathe();
+    }
     const scores = new Map(order.map((move, i) => [move, this.raised(move, children[i].turn === root.turn ? values[i] : -values[i], 1)]));
     const exhaustive = this.guesses === before;
     if (exhaustive) for (const [move, value] of scores) scores.set(move, this.raised(move, value, -1));
