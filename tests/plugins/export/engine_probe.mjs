@@ -9,6 +9,7 @@ const { Rows } = await load("rows.js");
 const { Facts } = await load("facts.js");
 const { Node, search } = await load("search.js");
 const { Recurrences } = await load("ahead.js");
+const { answer, makeEngine } = await load("answers.js");
 
 const { game, asked } = JSON.parse(readFileSync(0, "utf8"));
 const rows = await Rows.of(game);
@@ -49,6 +50,14 @@ const answers = {
       const found = await search(root, { depth });
       return { depth: found.depth, value: found.value, exhaustive: found.exhaustive, scores: [...found.scores], lines: [...found.lines], drawn: [...found.drawn] };
     })),
+  /** What a page gets for requests; a refusal is a text. */
+  async answers({ requests }) {
+    const engine = await makeEngine(game);
+    const how = { tell: () => {}, stopped: () => false, breathe: () => {} };
+    const found = [];
+    for (const [path, body] of requests) found.push(await answer(engine, path, body, how).catch((error) => String(error.message)));
+    return found;
+  },
   perft({ depth }) {
     const counted = (states, plies) => (plies === 1 ? rows.look(states).moves.length : counted(rows.expand(states).rows, plies - 1));
     return counted(rows.start, depth);

@@ -140,8 +140,9 @@ class Teller {
       if (found.drawn.has(number)) return { number, score: { kind: "draw" }, line, ahead: null };
       if (Math.abs(value) >= FORCED) return { number, score: this.won(value > 0, WIN - Math.abs(value), line), line, ahead: null };
       if (found.exhaustive) return { number, score: { kind: "draw" }, line, ahead: null };
-      const score = this.game.weighed || this.strategic ? { kind: "heuristic", value } : { kind: "heuristic" };
-      return { number, score, line, ahead: score.value === undefined ? null : value - this.total(number) };
+      if (!this.game.weighed && !this.strategic) return { number, score: { kind: "heuristic" }, line, ahead: null };
+      const ahead = value - this.total(number); // strategies only help to choose
+      return { number, score: { kind: "heuristic", value: ahead }, line, ahead };
     });
   }
 
@@ -306,7 +307,7 @@ class Teller {
   }
 
   before(a, b) {
-    const [x, y] = [a, b].map((move) => [...this.rank(move.score), this.total(move.number)]);
+    const [x, y] = [a, b].map(({ number, score, ahead }) => [...this.rank(score, ahead, this.total(number)), this.total(number)]);
     return y[0] - x[0] || y[1] - x[1] || y[2] - x[2];
   }
 
