@@ -18,6 +18,8 @@ const TICKS = 16; // of a tree before it looks at the clock
 const CHANGES = 4; // of a line that are named
 const REPLIES = 2; // reasons that are named of the best reply
 const [LOST, OPEN, WON] = [0, 1, 2];
+const SIDES = ["the first player", "the second player"];
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /**
  * Advises on a position.
@@ -87,10 +89,18 @@ class Teller {
   }
 
   /** What a strategy says of a move, after the move's name. */
-  sentence(position, number, { name, sentence, places }) {
+  predicate(position, number, { name, sentence, places }) {
     if (!sentence) return `has the strategy ${name}`;
     const words = { me: this.called(position.side), you: this.called(1 - position.side), ...this.notation.words(position, number, places) };
     return sentence.replace(/\{([^{}]*)\}/g, (whole, key) => words[key] ?? whole);
+  }
+
+  /** The same as a sentence. */
+  sentence(number, firing) {
+    if (firing.sentence) return `It ${this.predicate(this.position, number, firing)}.`;
+    const { where } = this.notation.words(this.position, number, firing.places);
+    const name = `${this.columns ? "column " : ""}${this.position.names.get(number)}`;
+    return `The strategy ${firing.name} speaks ${firing.weight > 0 ? "for" : "against"} ${name}${where ? ` (${where})` : ""}.`;
   }
 
   // The look-ahead
@@ -351,7 +361,7 @@ class Teller {
       ...(this.columns ? { column: code, row: position.move(number).squares[0][1] } : { move: code, name: position.names.get(number) }),
       score: { ...this.scoreJson(move), ...(unsure ? { unsure } : {}) },
       ...(ahead === null ? {} : { ahead }),
-      fires: fires.map((firing) => ({ strategy: firing.name, weight: firing.weight, ...this.because(firing), sentence: this.sentence(position, number, firing) })),
+      fires: fires.map((firing) => ({ strategy: firing.name, weight: firing.weight, ...this.because(firing), sentence: this.sentence(number, firing) })),
       ...(move.expected ? { expected: { line: position.told(move.expected.line, true), share: Math.round(1e4 * move.expected.share) / 1e4 } } : {}),
       ...(trace ? { trace } : {}),
       outcome: this.outcome(score),
@@ -402,9 +412,15 @@ class Teller {
     };
   }
 
+  /** What a player has once or several times. */
   featureText(text, name, owner, count) {
-    const chosen = (text || `the feature ${name}`).replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, more) => (count === 1 ? one : more));
-    return chosen.replaceAll("oneself", this.called(owner)).replaceAll("the opponent", this.called(1 - owner));
+    let told = text || `the feature ${name}`;
+    for (const side of SIDES) told = told.replaceAll(` of ${side}`, "").replaceAll(` ${side} the game`, " the game");
+    told = told.replaceAll("oneself", this.called(owner)).replaceAll("the opponent", this.called(1 - owner));
+    const chosen = told.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, more) => (count === 1 ? one : more));
+    if (count === 1) return chosen;
+    const number = NUMBERS[count] ?? count;
+    return chosen === told ? `${count === 2 ? "twice" : `${number} times`} ${told}` : `${number} ${chosen}`;
   }
 
   // Why
@@ -412,7 +428,7 @@ class Teller {
   /** What speaks for and against a move: what fires for it, what changes by the end of its line, what the best reply does. */
   why(move, trace) {
     const { position } = this;
-    const found = this.fires.get(move.number).map((firing) => ({ kind: "fires", weight: firing.weight, text: this.sentence(position, move.number, firing) }));
+    const found = this.fires.get(move.number).map((firing) => ({ kind: "fires", weight: firing.weight, text: this.predicate(position, move.number, firing) }));
     if (trace && !trace.drawn) found.push(...this.changes(trace).slice(0, CHANGES));
     const line = move.expected?.line ?? move.line ?? [];
     if (line.length > 1) {
@@ -420,7 +436,7 @@ class Teller {
       if (!after.over) {
         const name = after.names.get(line[1]);
         const fires = (this.firings(after).get(line[1]) ?? []).slice(0, REPLIES);
-        const told = fires.map((firing) => ({ kind: "reply", move: String(name), weight: after.side === position.side ? firing.weight : -firing.weight, text: this.sentence(after, line[1], firing) }));
+        const told = fires.map((firing) => ({ kind: "reply", move: String(name), weight: after.side === position.side ? firing.weight : -firing.weight, text: this.predicate(after, line[1], firing) }));
         found.push(...(told.length ? told : [{ kind: "reply", move: String(name), weight: 0, text: "" }]));
       }
     }
@@ -448,7 +464,7 @@ class Teller {
       .map(({ feature, side, weight, count }) => {
         const many = Math.abs(count);
         const text = this.featureText(texts.get(feature), feature, side, many);
-        return { kind: count > 0 ? "gains" : "loses", player: this.role(side), feature, count: many, weight: weight * count, text: `${this.called(side)} ${count > 0 ? "gets" : "loses"} ${many > 1 ? `${many} x ` : ""}${text}` };
+        return { kind: count > 0 ? "gains" : "loses", player: this.role(side), feature, count: many, weight: weight * count, text: `${this.called(side)} ${count > 0 ? "gets" : "loses"} ${text}` };
       })
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.text < b.text ? -1 : 1));
   }

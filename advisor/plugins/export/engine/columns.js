@@ -11,6 +11,7 @@ const squareName = ([row, column]) => `${letters(column)}${row}`;
 
 export const columns = {
   tellsTurn: true,
+  roles: DISCS,
 
   read(engine, text) {
     const bare = text.trim();
@@ -66,7 +67,7 @@ export const columns = {
     const rows = pictureOf(position.engine, position.engine.bits(position.row));
     const lines = position.winner === null ? [] : linesOf(rows, DISCS[position.winner], connect);
     const capital = (text) => text[0].toUpperCase() + text.slice(1);
-    const status = !position.over ? `${capital(COLOURS[position.side])} to move.` : lines.length ? `${capital(COLOURS[position.winner])} has won ${few(lines.map(lineName))}.` : "The game is over: a draw.";
+    const status = !position.over ? `${capital(COLOURS[position.side])} to move.` : lines.length ? `${capital(COLOURS[position.winner])} has won ${lines.map(lineName).join(" and ")}.` : "The game is over: a draw.";
     const made = position.path.map(({ code }) => code);
     const { text } = position.begun;
     return {
@@ -131,17 +132,14 @@ function merged(lines) {
   return found;
 }
 
-/** The lines of a disc on a board, each from end to end. */
+/** The lines of a disc on a board that win. */
 function linesOf(rows, disc, connect) {
-  const at = (row, column) => rows[rows.length - row]?.[column - 1] === disc;
   const found = [];
   for (const [dy, dx] of [[0, 1], [1, 0], [1, 1], [-1, 1]]) {
     for (let row = 1; row <= rows.length; row++) {
       for (let column = 1; column <= rows[0].length; column++) {
-        if (!at(row, column) || at(row - dy, column - dx)) continue;
-        const line = [];
-        for (let i = 0; at(row + i * dy, column + i * dx); i++) line.push([row + i * dy, column + i * dx]);
-        if (line.length >= connect) found.push(line);
+        const line = Array.from({ length: connect }, (_, i) => [row + i * dy, column + i * dx]);
+        if (line.every(([y, x]) => rows[rows.length - y]?.[x - 1] === disc)) found.push(line);
       }
     }
   }

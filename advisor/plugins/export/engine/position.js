@@ -10,7 +10,7 @@ export class Refusal extends Error {}
 export class Engine {
   constructor(game, rows, facts, notation) {
     Object.assign(this, { game, rows, facts, notation });
-    this.roles = game.still.roles;
+    this.roles = notation.roles ?? game.still.roles;
   }
 
   /** The position after moves from a beginning, both as texts or as the notation reads them. */
