@@ -40,6 +40,13 @@ _STILL = (
 )
 """Keys of a position that are the same in all positions of a game."""
 
+_TITLES = {
+    "connect4": "Connect Four",
+    "tictactoe": "Tic-tac-toe",
+    "morris": "Nine men's morris",
+}
+"""Titles of games that cannot be made from their names."""
+
 _USUAL = {"width": 7, "height": 6, "connect": 4}
 """The board of the opening book."""
 
@@ -76,6 +83,11 @@ class _Description:
         return begun
 
     @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return _TITLES.get(self.game.name, self.game.name.replace("_", " ").capitalize())
+
+    @property
     def board(self) -> Geometry | None:
         """The board, if moves are columns."""
         return None if isinstance(self.game, RuleGame) else geometry(**self.game.constants)
@@ -93,6 +105,7 @@ class _Description:
         pairs = {rules.pair(atom[0]) for atom in rules.base if isinstance(atom, tuple)} - {None}
         described = {
             "name": name,
+            "title": self.title,
             "notation": "columns" if self.board else "chess" if chess else "",
             "functions": functions.to_json(),
             "values": functions.values,

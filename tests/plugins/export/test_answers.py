@@ -37,7 +37,7 @@ def test_positions_are_described_as_the_server_describes_them(name: str) -> None
     (answers,) = ask_node(name, {"what": "answers", "requests": requests})
     for position, found in zip(positions, answers, strict=True):
         wanted = plain(position.to_json())
-        assert found.keys() == wanted.keys()
+        assert found.keys() - {"constants"} == wanted.keys() - {"constants"}
         for key, value in wanted.items():
             if key == "lines":  # in any order
                 found[key], value = (sorted(map(sorted, each)) for each in (found[key], value))

@@ -58,7 +58,8 @@ export async function answer(engine, path, body, how) {
   return found(engine, body ?? {}, how);
 }
 
-const drawn = (position) => position.engine.notation.toJson?.(position) ?? position.toJson();
+/** A position for the page, whose constants stay as they are. */
+const drawn = (position) => ({ constants: {}, ...(position.engine.notation.toJson?.(position) ?? position.toJson()) });
 
 /** The position of a request. */
 const asked = (engine, { board, start, moves = [] }) => engine.position(board ?? start ?? "", moves);
@@ -77,5 +78,5 @@ const ANSWERS = {
     return { ...drawn(position), symbols: symbols(engine) };
   },
   suggest: (engine, body, how) => advise(asked(engine, body), body, how),
-  enough: () => ({ ended: false }),
+  weights: () => ({ name: "default", depth: null, weights: [], yaml: "" }),
 };

@@ -44,3 +44,5 @@ onmessage = ({ data }) => {
   else if ("enough" in data) enough.add(data.enough);
   else last = last.then(() => respond(data));
 };
+
+postMessage({ started: true });
