@@ -14,7 +14,9 @@ from advisor.errors import InputError
 from aspcircuits.texts import quoted
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (default|async function|function\*?|class|const|let) ?", re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (default|async function|function\*?|class|const|let) ?", re.MULTILINE
+)
 _NAMED = re.compile(r"^(?:async function|function\*?|class|const|let) (?:\{([^}]*)\}|(\w+))")
 _LIST = re.compile(r"export\s*\{([^}]*)\};?\s*$")
 _DYNAMIC = re.compile(r"\bimport\(")
@@ -35,7 +37,8 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
     wanted += [path for path in modules if path not in wanted and dirname(path)]
     parts = [f"{json.dumps(path)}: {_function(modules[path], path)}" for path in wanted]
     return (
-        RELATIVE + "const modules = {\n"
+        RELATIVE
+        + "const modules = {\n"
         + ",\n".join(parts)
         + "\n};\nconst made = {};\nconst load = (path) => (made[path] ??= modules[path]());\n"
         + f"load({json.dumps(entry)});\n"

@@ -17,7 +17,7 @@ from advisor.games.game import Game
 from advisor.games.knowledge import load as load_circuits
 from advisor.games.rule_game import RuleGame
 from advisor.games.rule_position import RulePosition
-from advisor.plugins.export.functions import Functions
+from advisor.plugins.export.functions import Functions, differences
 from advisor.settings import chances, grading, texts
 from aspcircuits.clingo_api import Term, render
 
@@ -127,15 +127,20 @@ class _Description:
             "pieces": [[*at, text, numbers[atom]] for (at, text), atom in pieces.items()],
             "blanks": [[*at, numbers[atom]] for at, atom in blanks.items()],
             "atoms": [*map(render, rules.base)],
-            "standing": [[*at, [*map(numbers.get, on)]] for at, on in circuits.squares.atoms.items()],
+            "standing": [
+                [*at, [*map(numbers.get, on)]] for at, on in circuits.squares.atoms.items()
+            ],
             "pairs": sorted([numbers[a], numbers[b]] for a, b in filter(None, pairs)),
             "scale": grading.load().scale_of(name),
             "chances": chances.calibrations(name),
             "depth": settings.depth,
             "weighed": bool(circuits.weights),
+            "program": [
+                {"name": file.name, "text": textfile.read_text(file)} for file in rules.files
+            ],
             **self._told(functions, moves),
         }
-        if self.board and self.game.constants == _USUAL:
+        if self.board and self.board.constants == _USUAL:
             described["openings"] = _openings()
         return described
 
@@ -176,16 +181,16 @@ class _Description:
             "board": [[x, y, text_of(s), n] for (_, x, y, s), n in all_of("board")],
             "moot": [[base[atom], n] for (_, atom), n in all_of("moot")],
             "deeper": [[plies, n] for (_, plies), n in all_of("deeper")],
-            "held": [
-                [features[name], rules.roles.index(role), place(where), n]
+            "held": _columns(
+                (features[name], rules.roles.index(role), place(where), n)
                 for (_, name, role, where), n in all_of("features")
                 if circuits.weights[name]
-            ],
-            "fires": [
-                [strategies[atom[1]], moves[atom[2]], *map(place, atom[3:]), n]
+            ),
+            "fires": _columns(
+                (strategies[atom[1]], moves[atom[2]], place(atom[3]) if atom[3:] else -1, n)
                 for atom, n in all_of("says")
                 if circuits.strategies[atom[1]]
-            ],
+            ),
         }
         words = self._texts
         return told | {
@@ -223,6 +228,11 @@ def _meaning(words: texts.Texts, name: str) -> Json:
     if known is None:
         return {"short": "", "sentence": "", "final": False}
     return {"short": known.short, "sentence": known.predicate, "final": known.final}
+
+
+def _columns(rows: Iterable[tuple[int, ...]]) -> list[list[int]]:
+    """Return a table of numbers column by column, as `differences`."""
+    return [differences(column) for column in zip(*rows, strict=True)]
 
 
 def _bits(row: Iterable[Any]) -> list[int]:

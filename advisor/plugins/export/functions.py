@@ -6,7 +6,7 @@ the module itself, as `aspcircuits.wasm` does.
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from advisor.games.circuits import Circuits
@@ -119,21 +119,27 @@ class Functions:
 def pack_tables(tables: Tables, functions: Mapping[str, Sequence[int]]) -> Json:
     """Return tables and the functions that they compute as plain data.
 
-    Nodes are numbered from the inputs on. ``code`` has a byte for each table, its kind, and then
-    how far back each of its operands lies. ``kinds`` has an expression and the number of operands.
-    An output is twice its node, plus 1 if inverted; a constant is -1, or -2 if false.
+    Nodes are numbered from the inputs on. ``code`` has a byte for each table, its kind; then how far
+    back its operands lie: the lowest byte of all first operands, the next and the third one, then
+    those of the second and the third operands. ``kinds`` has an expression and the number of
+    operands. An output is twice its node, plus 1 if inverted; a constant is -1, or -2 if false. The
+    numbers of outputs are differences to the one before (`differences`).
     """
     outputs = [x for literals in functions.values() for x in literals]
     nodes = needed_tables(Tables(tables.inputs, tables.luts, outputs))
     number = {node: place for place, node in enumerate(tables.inputs)}
     count = Counter((table, len(operands)) for _, table, operands in nodes)
     kinds = {kind: place for place, (kind, _) in enumerate(count.most_common())}
-    code, back = bytearray(), bytearray()
+    code = bytearray()
+    back: list[list[int]] = [[], [], []]
     for node, table, operands in nodes:
         number[node] = len(number)
         code.append(kinds[table, len(operands)])
-        for operand in operands:
-            back.extend(_variable(number[node] - number[operand]))
+        for distances, operand in zip(back, operands, strict=False):
+            distances.append(number[node] - number[operand])
+    for distances in back:
+        for shift in (0, 8, 16):
+            code.extend(distance >> shift & 0xFF for distance in distances)
 
     def output(literal: int) -> int:
         if abs(literal) == TRUE:
@@ -144,8 +150,10 @@ def pack_tables(tables: Tables, functions: Mapping[str, Sequence[int]]) -> Json:
         "inputs": len(tables.inputs),
         "tables": len(nodes),
         "kinds": [[expressions()[table], operands] for table, operands in kinds],
-        "code": b64encode(bytes(code + back)).decode(),
-        "functions": {name: [*map(output, literals)] for name, literals in functions.items()},
+        "code": b64encode(bytes(code)).decode(),
+        "functions": {
+            name: differences(map(output, literals)) for name, literals in functions.items()
+        },
     }
 
 
@@ -155,9 +163,7 @@ def _padded(literals: Iterable[int]) -> list[int]:
     return [*found, *[FALSE] * (-len(found) % _WORD)]
 
 
-def _variable(number: int) -> Iterator[int]:
-    """Yield a number in seven bits each, the lowest first."""
-    while number > 0x7F:
-        yield number & 0x7F | 0x80
-        number >>= 7
-    yield number
+def differences(numbers: Iterable[int]) -> list[int]:
+    """Return each number's difference to the one before, which is shorter where they ascend."""
+    found = [*numbers]
+    return [number - before for before, number in zip([0, *found], found, strict=False)]

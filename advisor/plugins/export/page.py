@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
@@ -34,14 +34,16 @@ def write_page(described: Mapping[str, Any], title: str) -> str:
     page = _modules(static)
     engine = _modules(own / "engine")
     page["api.js"] = engine.pop("page_api.js")
+    functions, code = _apart(described["functions"])
     packed = {
-        "style": (static / "style.css").read_text("utf-8"),
+        "style": (static / "style.css").read_text("utf-8") + (own / "page.css").read_text("utf-8"),
         "page": bundle(page, "page.js"),
         "engine": bundle(engine, "worker.js"),
-        "game": described,
+        "game": {**described, "functions": functions},
     }
     text = json.dumps(packed, separators=(",", ":")).encode()
-    data = b64encode(gzip.compress(text, 9, mtime=0)).decode()
+    whole = len(text).to_bytes(4, "little") + text + code
+    data = b64encode(gzip.compress(whole, 9, mtime=0)).decode()
     start = (own / "start.js").read_text("utf-8")
     check = b64encode(sha256(start.encode()).digest()).decode()
     policy = (
@@ -50,13 +52,25 @@ def write_page(described: Mapping[str, Any], title: str) -> str:
     )
     html = _OUTSIDE.sub("", (static / "index.html").read_text("utf-8"))
     html = _TITLE.sub(lambda _: f"<title>{escape(title)}</title>", html)
-    head = f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{policy}">'
+    head = (
+        f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{policy}">'
+    )
     html = html.replace('<meta charset="utf-8">', head, 1)
     parts = (
         f'<script type="application/octet-stream" id="packed">{data}</script>\n'
         f"<script>{start}</script>\n</body>"
     )
     return html.replace("</body>", parts, 1)
+
+
+def _apart(functions: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """Return functions with the places of their code, and all code together."""
+    code, found = b"", {}
+    for name, tables in functions.items():
+        own = b64decode(tables["code"])
+        found[name] = {**tables, "code": [len(code), len(code) + len(own)]}
+        code += own
+    return found, code
 
 
 def _modules(folder: Traversable, above: str = "") -> dict[str, str]:

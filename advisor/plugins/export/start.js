@@ -4,7 +4,11 @@
   try {
     const octets = Uint8Array.from(atob(document.getElementById("packed").textContent), (sign) => sign.charCodeAt(0));
     const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const { style, page, engine, game } = await new Response(stream).json();
+    // The length of a text, the text as JSON, then the code of the functions.
+    const whole = await new Response(stream).arrayBuffer();
+    const code = 4 + new DataView(whole).getUint32(0, true);
+    const { style, page, engine, game } = JSON.parse(new TextDecoder().decode(new Uint8Array(whole, 4, code - 4)));
+    for (const tables of Object.values(game.functions)) tables.code = new Uint8Array(whole.slice(code + tables.code[0], code + tables.code[1]));
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     document.adoptedStyleSheets = [sheet];

@@ -37,8 +37,10 @@ def test_positions_are_described_as_the_server_describes_them(name: str) -> None
     (answers,) = ask_node(name, {"what": "answers", "requests": requests})
     for position, found in zip(positions, answers, strict=True):
         wanted = plain(position.to_json())
-        assert found.keys() - {"constants"} == wanted.keys() - {"constants"}
+        assert found.keys() >= wanted.keys()
         for key, value in wanted.items():
+            if key == "constants":  # which nobody can change there
+                value = {}
             if key == "lines":  # in any order
                 found[key], value = (sorted(map(sorted, each)) for each in (found[key], value))
             assert found[key] == value, (key, codes(position))

@@ -1,5 +1,7 @@
 """The exported engine says what Python says."""
 
+from itertools import accumulate
+
 import numpy as np
 import pytest
 from engine_truth import GAMES, ask_node, circuits, described, needs_node, random_states, words
@@ -37,6 +39,11 @@ def test_states_moves_ends_and_values_are_the_same(name: str) -> None:
         assert found["noisy"] == [move[state == i].tolist() for i in range(len(rows))]
 
 
+def table(columns: list[list[int]]) -> list[tuple[int, ...]]:
+    """Return the rows of a table whose columns are differences."""
+    return [*zip(*(accumulate(column) for column in columns), strict=True)]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_boards_strategies_and_features_are_the_same(name: str) -> None:
     game, told = circuits(name), described(name)
@@ -47,13 +54,13 @@ def test_boards_strategies_and_features_are_the_same(name: str) -> None:
     for row, held in zip(rows, found, strict=True):
         shown = {(x, y, text) for x, y, text, n in told["board"] if n in held["board"]}
         assert len(shown) == len(game.shown(row))
-        says = {(s, m, *where) for s, m, *where, n in told["fires"] if n in held["says"]}
+        says = {(s, m, where) for s, m, where, n in table(told["fires"]) if n in held["says"]}
         meant = [a for a in game.says(row) if game.strategies[a[1]]] if strategies else []
         assert len(says) == len({*meant})
         if game.weights and not game.leaf(row[None]).certain[0]:
             value = sum(
                 told["features"][f]["weight"] * (1 - 2 * role)
-                for f, role, _, n in told["held"]
+                for f, role, _, n in table(told["held"])
                 if n in held["features"]
             )
             assert value == game.leaf(row[None]).values[0]

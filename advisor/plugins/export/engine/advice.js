@@ -73,11 +73,11 @@ class Teller {
     const found = new Map(position.legal.map((number) => [number, new Map()]));
     if (!position.over && this.strategic) {
       const held = this.engine.facts.held("says", position.row);
-      for (const [strategy, number, ...rest] of game.fires) {
-        if (!held[rest.at(-1)] || !found.has(number)) continue;
+      for (const [strategy, number, place, output] of this.engine.fires) {
+        if (!held[output] || !found.has(number)) continue;
         const firings = found.get(number);
         if (!firings.has(strategy)) firings.set(strategy, { ...game.strategies[strategy], places: [] });
-        if (rest.length > 1) firings.get(strategy).places.push(game.places[rest[0]]);
+        if (place >= 0) firings.get(strategy).places.push(game.places[place]);
       }
     }
     const order = (a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.name < b.name ? -1 : 1);
@@ -383,7 +383,7 @@ class Teller {
     const { rows, facts } = this.engine;
     if (rows.leaf(row).certain[0]) return [];
     const outputs = facts.held("features", row);
-    return this.game.held.filter(([, , , output]) => outputs[output]).map(([feature, role, place]) => {
+    return this.engine.held.filter(([, , , output]) => outputs[output]).map(([feature, role, place]) => {
       const owner = exchanged ? 1 - role : role;
       const { name, weight, text } = this.game.features[feature];
       const where = this.game.places[place];

@@ -59,7 +59,7 @@ export async function answer(engine, path, body, how) {
 }
 
 /** A position for the page, whose constants stay as they are. */
-const drawn = (position) => ({ constants: {}, ...(position.engine.notation.toJson?.(position) ?? position.toJson()) });
+const drawn = (position) => ({ ...(position.engine.notation.toJson?.(position) ?? position.toJson()), constants: {} });
 
 /** The position of a request. */
 const asked = (engine, { board, start, moves = [] }) => engine.position(board ?? start ?? "", moves);

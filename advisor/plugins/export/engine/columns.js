@@ -85,6 +85,8 @@ export const columns = {
       text: rows.join("/"),
       yaml: text || !made.length ? `board: |\n${rows.map((row) => `  ${row}\n`).join("")}` : `moves: "${made.join(width > 9 ? "," : "")}"\n`,
       made: text ? [] : made,
+      short: text ? rows.join("/") : made.join(width > 9 ? "," : ""),
+      accepts: "moves as 4453, or rows of . x o with / between",
     };
   },
 };

@@ -2,6 +2,7 @@
 
 import { Recurrences } from "./ahead.js";
 import { Node } from "./search.js";
+import { summed } from "./wasm.js";
 
 /** What a request asks for cannot be had, in words for people. */
 export class Refusal extends Error {}
@@ -10,6 +11,8 @@ export class Refusal extends Error {}
 export class Engine {
   constructor(game, rows, facts, notation) {
     Object.assign(this, { game, rows, facts, notation });
+    this.fires = table(game.fires); // each a strategy, a move, a place or -1, and an output
+    this.held = table(game.held); // each a feature, a role, a place, and an output
     this.roles = notation.roles ?? game.still.roles;
   }
 
@@ -39,6 +42,12 @@ export class Engine {
     for (let bit = 0; bit < this.game.bits; bit++) if ((row[bit >> 5] >>> (bit & 31)) & 1) found.push(bit);
     return found;
   }
+}
+
+/** The rows of a table of numbers that is given column by column. */
+function table(columns) {
+  const [first = [], ...rest] = columns.map(summed);
+  return first.map((value, i) => [value, ...rest.map((column) => column[i])]);
 }
 
 export class Position {

@@ -16,17 +16,18 @@ const [GET, SET, TEE, CALL, END, I32, VECTOR, V128] = [0x20, 0x21, 0x22, 0x10, 0
  */
 export async function compile(packed, names, room) {
   const tables = unpack(packed);
+  const functions = Object.fromEntries(names.map((name) => [name, summed(packed.functions[name])]));
   const at = {};
   let next = Math.max(room, packed.inputs);
   for (const name of names) {
     at[name] = next;
-    next += packed.functions[name].length;
+    next += functions[name].length;
   }
   const bodies = [];
   const exported = [["memory", 2, 0]];
   let slots = next;
   for (const name of names) {
-    const { parts, used } = functionParts(tables, packed.functions[name], at[name], next);
+    const { parts, used } = functionParts(tables, functions[name], at[name], next);
     slots = Math.max(slots, used);
     const calls = parts.map((_, i) => [CALL, ...number(bodies.length + i)]);
     bodies.push(...parts, Uint8Array.from([0, ...calls.flat(), END]));
@@ -50,24 +51,27 @@ export async function compile(packed, names, room) {
   return { planes: new Int32Array(instance.exports.memory.buffer), run: instance.exports, at };
 }
 
+/** Numbers, given each one's difference to the one before. */
+export function summed(differences) {
+  let sum = 0;
+  return differences.map((difference) => (sum += difference));
+}
+
 /** The tables as arrays: the kind of each, and up to three operands. */
 function unpack({ inputs, tables, kinds, code }) {
-  const octets = Uint8Array.from(atob(code), (sign) => sign.charCodeAt(0));
+  const octets = typeof code === "string" ? Uint8Array.from(atob(code), (sign) => sign.charCodeAt(0)) : code;
+  const kind = octets.subarray(0, tables);
   const operands = new Int32Array(3 * tables);
   let place = tables;
-  for (let i = 0; i < tables; i++) {
-    const [, count] = kinds[octets[i]];
-    for (let k = 0; k < count; k++) {
-      let back = 0;
-      for (let shift = 0; ; shift += 7) {
-        const octet = octets[place++];
-        back |= (octet & 127) << shift;
-        if (octet < 128) break;
-      }
+  for (let k = 0; k < 3; k++) {
+    const having = [...kind.keys()].filter((i) => kinds[kind[i]][1] > k);
+    having.forEach((i, n) => {
+      const back = octets[place + n] | (octets[place + having.length + n] << 8) | (octets[place + 2 * having.length + n] << 16);
       operands[3 * i + k] = inputs + i - back;
-    }
+    });
+    place += 3 * having.length;
   }
-  return { inputs, count: tables, kinds, kind: octets.subarray(0, tables), operands };
+  return { inputs, count: tables, kinds, kind, operands };
 }
 
 /** The code of the tables that some outputs need, in parts to call in order, and the slots it uses. */
