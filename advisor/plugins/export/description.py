@@ -8,20 +8,16 @@ from typing import Any
 from advisor.files import textfile
 from advisor.files.resources import OPENINGS
 from advisor.games import rooms, set_up
-from advisor.games.chess.notation import ChessRulePosition
 from advisor.games.circuits import Circuits
-from advisor.games.connect4.board import Geometry, geometry
-from advisor.games.connect4.phrasing import squares_of
 from advisor.games.diagram import text_of
 from advisor.games.game import Game
 from advisor.games.knowledge import load as load_circuits
+from advisor.games.phrasing import Json, Phrasing
 from advisor.games.rule_game import RuleGame
 from advisor.games.rule_position import RulePosition
-from advisor.plugins.export.functions import Functions, differences
+from advisor.plugins.export.functions import StateFunctions, differences
 from advisor.settings import chances, grading, texts
 from aspcircuits.clingo_api import Term, render
-
-Json = dict[str, Any]
 
 _STILL = (
     "game",
@@ -88,14 +84,14 @@ class _Description:
         return _TITLES.get(self.game.name, self.game.name.replace("_", " ").capitalize())
 
     @property
-    def board(self) -> Geometry | None:
-        """The board, if moves are columns."""
-        return None if isinstance(self.game, RuleGame) else geometry(**self.game.constants)
+    def has_columns(self) -> bool:
+        """Whether moves are columns, as in Connect Four, which has a module of its own."""
+        return not isinstance(self.game, RuleGame)
 
     def to_json(self) -> Json:
         circuits, rules, begun = self.circuits, self.circuits.rules, self.by_rules
-        chess = isinstance(begun, ChessRulePosition)
-        functions = Functions(circuits, ["check"] if chess else [])
+        chess = type(begun) is not RulePosition  # which alone has a notation of its own
+        functions = StateFunctions(circuits, ["check"] if chess else [])
         numbers = {atom: number for number, atom in enumerate(rules.base)}
         moves = {move: number for number, move in enumerate(rules.moves)}
         step = circuits.tree.code
@@ -106,7 +102,7 @@ class _Description:
         described = {
             "name": name,
             "title": self.title,
-            "notation": "columns" if self.board else "chess" if chess else "",
+            "notation": "columns" if self.has_columns else "chess" if chess else "",
             "functions": functions.to_json(),
             "values": functions.values,
             "bits": len(rules.base),
@@ -140,7 +136,7 @@ class _Description:
             ],
             **self._told(functions, moves),
         }
-        if self.board and self.board.constants == _USUAL:
+        if self.has_columns and rules.numbers == _USUAL:
             described["openings"] = _openings()
         return described
 
@@ -163,7 +159,7 @@ class _Description:
             for move in moves
         ]
 
-    def _told(self, functions: Functions, moves: Mapping[Term, int]) -> Json:
+    def _told(self, functions: StateFunctions, moves: Mapping[Term, int]) -> Json:
         """Describe the atoms that functions tell, and their words."""
         circuits, rules = self.circuits, self.circuits.rules
         base = {atom: number for number, atom in enumerate(rules.base)}
@@ -192,7 +188,7 @@ class _Description:
                 if circuits.strategies[atom[1]]
             ),
         }
-        words = self._texts
+        words = self._phrasing.texts
         return told | {
             "strategies": [
                 {"name": name, "weight": weight, **_meaning(words, name)}
@@ -209,15 +205,15 @@ class _Description:
             "places": [self._place(term) for term in places],
         }
 
-    @property
-    def _texts(self) -> texts.Texts:
-        whose: Any = self.game.begin()
-        return self.game.see(whose).phrasing.texts
+    @cached_property
+    def _phrasing(self) -> Phrasing:
+        return self.game.see(self.game.begin()).phrasing
 
     def _place(self, term: Term) -> Json:
         """Name a place, as both sides see it; on a board of columns also its squares."""
-        if self.board:
-            return {"name": render(term), "squares": squares_of(term, self.board)}
+        if self.has_columns:
+            named = self._phrasing.where_json(term)
+            return {"name": named["where"], "squares": named["squares"]}
         rules, begun = self.circuits.rules, self.by_rules
         names = [begun.place(rules.seen(term, exchanged)) for exchanged in (False, True)]
         return {"name": names[0], "seen": names[1]}

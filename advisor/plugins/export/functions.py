@@ -7,17 +7,15 @@ the module itself, as `aspcircuits.wasm` does.
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from advisor.games.circuits import Circuits
+from advisor.games.phrasing import Json
 from advisor.games.translation import LEAF, LOOK, NOISY, Translation, worth
 from aspcircuits.clingo_api import Term
 from aspcircuits.formats import needed_tables
 from aspcircuits.gates import FALSE, TRUE
 from aspcircuits.luts import Mapper, Tables, output_tables
 from aspcircuits.vector_code import expressions
-
-Json = dict[str, Any]
 
 TOLD = {
     "board": ("at",),
@@ -32,7 +30,7 @@ _WORD = 32
 """Bits of a word of the engine."""
 
 
-class Functions:
+class StateFunctions:
     """The functions of a game over the planes of a state.
 
     * ``look`` tells the legal moves, in whole words, then whether the game is over, whether each
@@ -119,9 +117,9 @@ class Functions:
 def pack_tables(tables: Tables, functions: Mapping[str, Sequence[int]]) -> Json:
     """Return tables and the functions that they compute as plain data.
 
-    Nodes are numbered from the inputs on. ``code`` has a byte for each table, its kind; then how far
-    back its operands lie: the lowest byte of all first operands, the next and the third one, then
-    those of the second and the third operands. ``kinds`` has an expression and the number of
+    Nodes are numbered from the inputs on. ``code`` has a byte for each table, its kind; then how
+    far back its operands lie: the lowest byte of all first operands, the next and the third one,
+    then those of the second and the third operands. ``kinds`` has an expression and the number of
     operands. An output is twice its node, plus 1 if inverted; a constant is -1, or -2 if false. The
     numbers of outputs are differences to the one before (`differences`).
     """

@@ -65,7 +65,8 @@ def write_page(described: Mapping[str, Any], title: str) -> str:
 
 def _apart(functions: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     """Return functions with the places of their code, and all code together."""
-    code, found = b"", {}
+    code = b""
+    found: dict[str, Any] = {}
     for name, tables in functions.items():
         own = b64decode(tables["code"])
         found[name] = {**tables, "code": [len(code), len(code) + len(own)]}
