@@ -75,8 +75,7 @@ class _Description:
     @cached_property
     def by_rules(self) -> RulePosition:
         """The beginning, as the rules alone show it."""
-        begun: Any = rooms.by_circuits(self.circuits).begin()
-        return begun
+        return rooms.by_circuits(self.circuits).begin()
 
     @property
     def title(self) -> str:

@@ -76,7 +76,7 @@ def _apart(functions: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
 
 def _modules(folder: Traversable, above: str = "") -> dict[str, str]:
     """Return the modules of a folder and those below it, by path."""
-    found = {}
+    found: dict[str, str] = {}
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
         if each.is_dir():
             found |= _modules(each, f"{above}{each.name}/")
