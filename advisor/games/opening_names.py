@@ -6,7 +6,7 @@ from pathlib import Path
 
 from advisor.errors import InputError
 from advisor.files.linefile import entries
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 FILE = "opening_names.txt"
 """The file of names; it may be missing."""
@@ -38,5 +38,5 @@ def read_names(file: Path) -> Mapping[tuple[str, ...], str]:
 def _named(line: str) -> tuple[tuple[str, ...], str]:
     moves, bar, name = line.partition("|")
     if not (moves.strip() and bar and name.strip()):
-        raise InputError(f"{quoted(line)} has not the form 'e4 c5 | Sicilian Defence'")
+        raise InputError(f"{quote_text(line)} has not the form 'e4 c5 | Sicilian Defence'")
     return tuple(moves.split()), name.strip()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from posixpath import dirname, join, normpath
 
 from advisor.errors import InputError
-from aspcircuits.texts import quoted
+from aspcircuits.texts import quote_text
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(
@@ -53,7 +53,7 @@ def _in_order(modules: Mapping[str, str], entry: str) -> Iterator[str]:
         if path in above:
             raise InputError(f"{path}: imports itself, by way of {' and '.join(above)}")
         if path not in modules:
-            raise InputError(f"{above[-1]}: imports {quoted(path)}, which is missing")
+            raise InputError(f"{above[-1]}: imports {quote_text(path)}, which is missing")
         if path not in done:
             for _, _, place in _IMPORT.findall(modules[path]):
                 yield from visit(_path(place, path), (*above, path))

@@ -12,6 +12,8 @@ from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
 from advisor.games.game import Game
 from advisor.games.knowledge import load as load_circuits
+from advisor.games.opening_names import FILE as OPENING_NAMES
+from advisor.games.opening_names import read_names
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.rule_game import RuleGame
 from advisor.games.rule_position import RulePosition
@@ -135,6 +137,9 @@ class _Description:
             ],
             **self._told(functions, moves),
         }
+        if not rules.constants:
+            names = read_names(rules.files[0].parent / OPENING_NAMES)
+            described["opening_names"] = {" ".join(moves): text for moves, text in names.items()}
         if self.has_columns and rules.numbers == _USUAL:
             described["openings"] = _openings()
         return described

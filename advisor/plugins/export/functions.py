@@ -54,10 +54,10 @@ class StateFunctions:
 
     def __init__(self, circuits: Circuits, statements: Sequence[str] = ()) -> None:
         self._circuits, self._rules = circuits, circuits.rules
-        self._said = any(self._rules.derived(name) for name in LEAF[2:])
+        self._said = any(self._rules.derived_atoms(name) for name in LEAF[2:])
         told = [name for names in TOLD.values() for name in names]
         names = dict.fromkeys([*LOOK, *LEAF, *NOISY, *told, *statements])
-        self._net = Translation.kept(self._rules, names, circuits.opposites)
+        self._net = Translation.load_or_make(self._rules, names, circuits.opposites)
         self.values: Sequence[int] = ()
         self.atoms: dict[str, list[tuple[Term, int]]] = {}
         self._literals = {"look": self._look()}
@@ -67,7 +67,7 @@ class StateFunctions:
         if circuits.noisy_plies:
             self._literals["noisy"] = _padded(map(self._net.noisy, self._rules.moves))
         for function, predicates in TOLD.items():
-            if any(self._rules.derived(name) for name in predicates):
+            if any(self._rules.derived_atoms(name) for name in predicates):
                 self._add_atoms(function, predicates)
         if statements:
             self._literals["states"] = [self._net.literal(each) for each in statements]

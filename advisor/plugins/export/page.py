@@ -36,7 +36,10 @@ def write_page(described: Mapping[str, Any], title: str) -> str:
     page["api.js"] = engine.pop("page_api.js")
     functions, code = _apart(described["functions"])
     packed = {
-        "style": (static / "style.css").read_text("utf-8") + (own / "page.css").read_text("utf-8"),
+        "style": "".join(
+            each.read_text("utf-8")
+            for each in (static / "style.css", static / "looks.css", own / "page.css")
+        ),
         "page": bundle(page, "page.js"),
         "engine": bundle(engine, "worker.js"),
         "game": {**described, "functions": functions},

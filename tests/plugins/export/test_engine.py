@@ -53,7 +53,7 @@ def test_boards_strategies_and_features_are_the_same(name: str) -> None:
     strategies = [each["name"] for each in told["strategies"]]
     for row, held in zip(rows, found, strict=True):
         shown = {(x, y, text) for x, y, text, n in told["board"] if n in held["board"]}
-        assert len(shown) == len(game.shown(row))
+        assert len(shown) == len(game.board_atoms(row))
         says = {(s, m, where) for s, m, where, n in table(told["fires"]) if n in held["says"]}
         meant = [a for a in game.says(row) if game.strategies[a[1]]] if strategies else []
         assert len(says) == len({*meant})

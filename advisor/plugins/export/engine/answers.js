@@ -62,11 +62,18 @@ export async function answer(engine, path, body, how) {
 const drawn = (position) => ({ ...(position.engine.notation.toJson?.(position) ?? position.toJson()), constants: {} });
 
 /** The position of a request. */
-const asked = (engine, { board, start, moves = [] }) => engine.position(board ?? start ?? "", moves);
+function asked(engine, body) {
+  const { board, start, moves = [] } = body;
+  const { constants } = engine.game.still;
+  for (const [name, value] of Object.entries(constants)) {
+    if (value !== (body[name] ?? value)) throw new Refusal(`${name}: ${body[name]} (in this page it is ${value})`);
+  }
+  return engine.position(board ?? start ?? "", moves);
+}
 
 const ANSWERS = {
   games: ({ game }) => ({
-    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: game.notation === "columns" ? ["plies", "setup"] : [], presets: ["default"], scale: game.scale }],
+    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: game.notation === "columns" ? ["size", "plies", "setup"] : [], presets: ["default"], scale: game.scale }],
   }),
   server: ({ game }) => ({ presets: ["default"], default: "default", max_level: 20, max_seconds: 60, max_side: 40, weight_limit: 0, games: game.notation === "columns" ? [] : [game.name], max_constant: 0, scripts: [] }),
   program: ({ game }) => ({ files: game.program ?? [] }),
@@ -76,6 +83,28 @@ const ANSWERS = {
     const given = asked(engine, body);
     const position = squares.length || turn !== null ? setUp(given, squares, turn) : given;
     return { ...drawn(position), symbols: symbols(engine) };
+  },
+  /** A game from its text, without the variations that it may have. */
+  tree(engine, body) {
+    const { path, begun } = asked(engine, body);
+    const moves = path.map(({ code, name }, i) => ({ move: code, name: String(name), follows: i, instead: 0, before: [], after: [], behind: [] }));
+    return { begun: begun.text, tags: {}, result: "", remarks: [], moves, left_out: [] };
+  },
+  /** The names of the moves of a game with variations, and its main line as a text. */
+  record(engine, body) {
+    const positions = [engine.position(body.board ?? "")];
+    const made = [];
+    for (const { move, follows } of body.moves) {
+      const before = positions[follows];
+      const number = engine.notation.find(before, move);
+      if (number === undefined) throw new Refusal(`moves: move ${positions.length}: '${move}' is not legal for ${before.turn}`);
+      positions.push(before.after(number));
+      made.push(positions.at(-1).path.at(-1));
+    }
+    let last = 0;
+    for (let next; (next = body.moves.findIndex(({ follows, instead = 0 }) => follows === last && !instead)) >= 0; ) last = next + 1;
+    const { text, yaml } = drawn(positions[last]);
+    return { text: yaml ?? text, names: made.map(({ name }) => String(name)) };
   },
   suggest: (engine, body, how) => advise(asked(engine, body), body, how),
   weights: () => ({ name: "default", depth: null, weights: [], yaml: "" }),

@@ -154,6 +154,17 @@ export class Position {
     return `The game is over: ${this.winner === null ? "a draw" : `${this.engine.roles[this.winner]} has won`}.`;
   }
 
+  /** The name of the longest known line that the game begins with; empty without one. */
+  get opening() {
+    const { opening_names: names = {} } = this.engine.game;
+    if (this.begun.text) return "";
+    for (let count = this.path.length; count; count--) {
+      const name = names[this.path.slice(0, count).map(({ name }) => name).join(" ")];
+      if (name) return name;
+    }
+    return "";
+  }
+
   /** The position for a page; the same keys as the server's. */
   toJson() {
     const { game, notation } = this.engine;
@@ -170,6 +181,7 @@ export class Position {
         const { squares, clicks } = this.move(number);
         return { move: notation.code(this, number), name: this.names.get(number), squares, clicks };
       }),
+      opening: this.opening,
       played: this.path.map(({ name }) => name),
       movers: this.path.map(({ player }) => player),
       made: this.path.map(({ code }) => code),
