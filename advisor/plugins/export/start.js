@@ -22,8 +22,12 @@
         if (data.broken) reject(new Error(data.broken));
       };
     });
-    const known = new URLSearchParams(location.hash.slice(1));
-    if (known.get("game") !== game.name) history.replaceState(null, "", `#game=${encodeURIComponent(game.name)}`);
+    // An address that names no game is the page's usual one, which may be missing here.
+    const own = `#game=${encodeURIComponent(game.name)}`;
+    const keep = () => (new URLSearchParams(location.hash.slice(1)).get("game") ?? "connect4") === game.name || history.replaceState(null, "", own);
+    keep();
+    window.addEventListener("popstate", keep);
+    document.getElementById("brand").href = own;
     await import(address(page));
   } catch (error) {
     said(`This page cannot be shown: ${error.message}`);

@@ -6,8 +6,8 @@
 import { enter, leave } from "./rows.js";
 
 const SLOTS = 128;
-const ROOM = 1 << 20; // entries
-const STATE_WORDS = 1 << 22; // of listed states
+const ROOM = 1 << 19; // entries
+const STATE_WORDS = 1 << 21; // of listed states
 const MAX_PLIES = 1000; // after which a random game counts as drawn
 const EXPAND_AT = 8; // visits after which the moves of a state are listed
 const [FEW_SLOTS, GAMES_A_SLOT] = [32, 64]; // games side by side at first, and finished games for each more
