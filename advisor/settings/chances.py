@@ -72,6 +72,13 @@ def logit_of_mean(mean: float) -> float:
     return log(won / (1 - won))
 
 
+def calibrations(game: str) -> dict[str, dict[str, float]]:
+    """Return how the values and the random games of a game are read."""
+    read = _read()
+    each = {"values": read.values, "games": read.games}
+    return {name: _calibration(known, game).model_dump() for name, known in each.items()}
+
+
 def _calibration(known: Mapping[str, Calibration], game: str) -> Calibration:
     return known.get(game, known[grading.OTHERS])
 

@@ -1,0 +1,84 @@
+"""A page without a server gets the answers that a server gives."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from engine_truth import GAMES, ask_node, needs_node
+
+import advisor
+
+pytestmark = needs_node
+
+
+def random_games(name: str, count: int) -> list[Any]:
+    """Return positions of random games, at different ages and at the end."""
+    random, game = Random(3), advisor.load_game(name, weights=None)
+    found = []
+    for number in range(count):
+        position = game.position()
+        for _ in range(random.choice([0, 1, 3, 8, 20, 200]) if number else 0):
+            if position.over:
+                break
+            position = position.play(random.choice(position.moves))
+        found.append(position)
+    return found
+
+
+def codes(position: Any) -> list[Any]:
+    """Return the moves of a position as requests have them."""
+    return list(position.to_json()["made"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_are_described_as_the_server_describes_them(name: str) -> None:
+    positions = random_games(name, 12)
+    requests = [["position", {"game": name, "moves": codes(each)}] for each in positions]
+    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    for position, found in zip(positions, answers, strict=True):
+        wanted = plain(position.to_json())
+        assert found.keys() >= wanted.keys()
+        for key, value in wanted.items():
+            if key == "constants":  # which nobody can change there
+                value = {}
+            if key == "lines":  # in any order
+                found[key], value = (sorted(map(sorted, each)) for each in (found[key], value))
+            assert found[key] == value, (key, codes(position))
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it, moves in an order that does not depend on who lists them."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value
+
+
+@pytest.mark.parametrize(("name", "depth"), [("connect4", 3), ("chess", 1)])
+def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> None:
+    positions = [each for each in random_games(name, 8) if not each.over]
+    game, bookless = advisor.load_game(name), {"book": False} if name == "connect4" else {}
+    requests = [
+        ["suggest", {"moves": codes(each), "depth": depth, "level": 1}] for each in positions
+    ]
+    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    for position, found in zip(positions, answers, strict=True):
+        asked = game.position().play(*codes(position))
+        told = advisor.explained(advisor.suggest(asked, depth=depth, **bookless))
+        assert found["best"] == told["best"], codes(position)
+        assert found["score"] == told["score"]
+        assert len(found["moves"]) == len(told["moves"])
+        by_move = {str(each.get("move", each.get("column"))): each for each in told["moves"]}
+        for move in found["moves"]:
+            wanted = by_move[str(move.get("move", move.get("column")))]
+            assert {key: move[key] for key in ("score", "outcome", "total")} == {
+                key: wanted[key] for key in ("score", "outcome", "total")
+            }
+            assert move.get("ahead") == wanted.get("ahead")
+            assert plain(move["fires"]) == plain(wanted["fires"])
+            if "trace" in wanted:
+                ours, theirs = move["trace"], plain(wanted["trace"])
+                assert ours["line_names"] == [str(each) for each in theirs["line_names"]]
+                assert ours["value"] == theirs["value"]
+                assert sorted(map(str, ours["features"])) == sorted(map(str, theirs["features"]))

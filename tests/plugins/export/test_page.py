@@ -1,0 +1,78 @@
+"""A game in one file, opened from a disk in a real browser without a network."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import advisor
+from browser import expect, needs_browser
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+LIMITS = {"connect4": 400_000, "tictactoe": 400_000}
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+
+
+@pytest.fixture
+def opened(context: Any, tmp_path: Path) -> Iterator[Any]:
+    """Return a function that opens a file; the page must neither fail nor ask for anything."""
+    context.set_offline(True)
+    page = context.new_page()
+    faults: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("dialog", lambda dialog: faults.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+
+    def show(file: Path, fragment: str = "") -> Any:
+        page.goto(f"{file.as_uri()}{fragment}")
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield show
+    assert not faults
+    assert not [url for url in asked if not url.startswith(("file:", "blob:", "data:"))]
+    page.close()
+    context.set_offline(False)
+
+
+def written(game: str, folder: Path) -> Path:
+    file = folder / "game.html"
+    size = advisor.export(game, file)
+    assert size == file.stat().st_size <= LIMITS.get(Path(game).name, 1_000_000)
+    return file
+
+
+def test_a_whole_game_of_tic_tac_toe_with_advice(opened: Any, tmp_path: Path) -> None:
+    page = opened(written("tictactoe", tmp_path), "#game=tictactoe&moves=b2+a1+c3+b1")
+    expect(page.locator("#best")).to_contain_text("c1")  # it makes two lines at once
+    for square in ("c1", "a3"):
+        page.locator("#grid").get_by_role("button", name=re.compile(rf"\b{square}\b")).click()
+    page.locator("#grid").get_by_role("button", name=re.compile(r"\bc2\b")).click()
+    expect(page.locator("#status")).to_have_text("The game is over: x has won.")
+    page.locator("#undo").click()
+    expect(page.locator("#best")).to_contain_text("c2")
+
+
+def test_connect_four_knows_its_openings_and_looks_ahead(opened: Any, tmp_path: Path) -> None:
+    file = written("connect4", tmp_path)
+    page = opened(file)
+    expect(page.locator("#best")).to_contain_text("win 21")
+    page.keyboard.press("4")
+    expect(page.locator("#status")).to_have_text("Yellow to move.")
+    page = opened(file, "#moves=443355")
+    expect(page.locator("#best")).to_contain_text("Column 2")
+
+
+def test_names_and_texts_from_files_are_text(opened: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    rules = Path(advisor.__file__).parent.parent / "encodings" / "tictactoe" / "rules.lp"
+    text = re.sub(r"^aim\(.*\n", "", rules.read_text(), flags=re.MULTILINE)
+    (folder / "rules.lp").write_text(f'{text}aim("{HOSTILE}").\n')
+    page = opened(written(str(folder), tmp_path))
+    expect(page.locator("#aim")).to_have_text(HOSTILE)
+    assert page.locator("img[src=x]").count() == 0
