@@ -2,8 +2,8 @@
 
 It starts its own server and shows the page in chromium, which must be installed. The pictures show
 the advisor's thinking time; nothing else in them changes from run to run. With --all, each mode of
-each game is taken at two widths, light and dark, and once more on a sheet with all four; a red line
-on the sheet marks the end of a screen.
+each game is taken on a screen, on a phone and on a phone on its side, light and dark, and once more
+on a sheet with all six; a red line on the sheet marks the end of a screen.
 
     python benchmarks/measure/screenshots.py [FOLDER] [--all] [--game NAME ...] [--mode NAME ...]
 """
@@ -32,21 +32,23 @@ PICTURES = {
 OWN = HERE / "games" / "checkers"
 
 GAMES = {
-    "connect4": ("level=6&", 10, "72724562277525563537464433371541"),
-    "chess": ("", 6, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d4 f6e4 c4f7 e8f7 f3e5 c6e5"),
-    "hex": ("", 3, "d4 e3 d6 c5 d5 c6 c7 e6 f5"),
-    "reversi": ("", 4, "d3 e3 f2 c5 e6 g1 c3 f3 b5 c2 c1 e7"),
-    "breakthrough": ("", 6, "c2-d3 g7-g6 f2-g3 b7-c6 d3-d4 g6-g5 e2-d3 g5-g4 f1-e2 a8-b7"),
-    "gomoku": ("", 4, "h8 i9 h7 i8 h9 i7 h6 h5 g6 h10"),
-    "morris": ("", 5, "f2 d6 d7 d2 f4 d5 c3 a1 e5 e3 e4 g1"),
-    "tictactoe": ("", 2, "b2 b1 a3 c1 a1 c3 a2"),
-    OWN.name: ("", 4, "e3-d4 b6-c5 d4-b6 a7-c5 c3-d4 c5-e3 f2-d4 h6-g5"),
+    "connect4": ("time=1&", 10, "72724562277525563537464433371541"),
+    "chess": ("time=1&", 6, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d4 f6e4 c4f7 e8f7 f3e5 c6e5"),
+    "hex": ("time=1&", 3, "d4 e3 d6 c5 d5 c6 c7 e6 f5"),
+    "reversi": ("time=1&", 4, "d3 e3 f2 c5 e6 g1 c3 f3 b5 c2 c1 e7"),
+    "breakthrough": ("time=1&", 6, "c2-d3 g7-g6 f2-g3 b7-c6 d3-d4 g6-g5 e2-d3 g5-g4 f1-e2 a8-b7"),
+    "gomoku": ("time=1&", 4, "h8 i9 h7 i8 h9 i7 h6 h5 g6 h10"),
+    "morris": ("time=1&", 5, "f2 d6 d7 d2 f4 d5 c3 a1 e5 e3 e4 g1"),
+    "tictactoe": ("time=1&", 2, "b2 b1 a3 c1 a1 c3 a2"),
+    OWN.name: ("time=1&", 4, "e3-d4 b6-c5 d4-b6 a7-c5 c3-d4 c5-e3 f2-d4 h6-g5"),
 }
 """For each game, the beginning of an address, the length of most pictures' games, and a game."""
 
 MODES = {
     "play": ("mode=play&moves={early}", []),
-    "analyse": ("moves={position}", ["#move-list li:nth-child(2) button"]),
+    "analyse": ("moves={position}", []),
+    "end": ("moves={game}", []),
+    "asked": ("moves={position}", ["#choices-card > summary", "#move-list li:nth-child(2) button"]),
     "review": ("moves={game}", ["#review"]),
     "mistakes": ("moves={game}", ["#review", "#practise", "#puzzle-title"]),
     "program": ("moves={position}", ["#program-card > summary"]),
@@ -57,23 +59,27 @@ MODES = {
     "rules": ("moves={position}", ["#rules-card > summary"]),
     "share": ("moves={position}", ["#share-card > summary"]),
     "bad-link": ("levle=8&moves={position}", []),
-    "proof": ("moves=4153673147", ["#proof-card summary"]),
+    "proof": ("moves=4153673147", ["#advice-card > .how:has(#proof-card) > summary"]),
 }
 """For each mode, the rest of the address, and clicks; clicks that a game lacks are skipped."""
 
-SCREENS = {"1280": (1280, 800), "390": (390, 844)}
+SCREENS = {"1280": (1280, 800), "390": (390, 844), "844": (844, 390)}
+KINDS = {"1280": ("wide", 768), "390": ("tall", 334), "844": ("side", 700)}
+"""How each is called on a sheet, and its width there in pixels."""
+
 SCHEMES = ("light", "dark")
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
 QUIET_MS = 1500  # quiet time after which a page is complete
 SOON_MS = 6000  # time until a target of a click appears
 PATIENCE_MS = 120_000  # time to compile a game, or for scores and proofs
 
-SHEET = (1448, 1330)
+SHEET = (1448, 1740)
 SHEET_STYLE = """
 body { margin: 0; display: grid; gap: 4px; background: #888;
-       grid: auto-flow 663px / 768px 334px 334px; }
+       grid: 663px 663px 400px / 768px 334px 334px; }
 div { position: relative; overflow: hidden; height: 100%; }
 .tall { grid-row: span 2; }
+.side + .side { grid-column: span 2; }
 img { width: 100%; display: block; }
 div::after { content: ""; position: absolute; left: 0; width: 100%; top: var(--fold);
              border-top: 2px solid red; }
@@ -118,7 +124,7 @@ def main() -> None:
                 else:
                     show(page, f"{address}{fragment(game, rest)}")
                 if all(click(page, target) for target in clicks):
-                    quartet(page, sheet, asked.folder, f"{game}-{mode}")
+                    take_all(page, sheet, asked.folder, f"{game}-{mode}")
                 if game == "class":
                     break
 
@@ -181,8 +187,8 @@ def click(page: Page, target: str) -> bool:
     return True
 
 
-def quartet(page: Page, sheet: Page, folder: Path, name: str) -> None:
-    """Write a picture at each width in each colour scheme, and a sheet with the four."""
+def take_all(page: Page, sheet: Page, folder: Path, name: str) -> None:
+    """Write a picture at each width in each colour scheme, and a sheet with all."""
     cells = []
     for width, (x, y) in SCREENS.items():
         for scheme in SCHEMES:
@@ -191,12 +197,12 @@ def quartet(page: Page, sheet: Page, folder: Path, name: str) -> None:
             page.evaluate("scrollTo(0, 0)")
             picture = page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
             source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-            kind = "tall" if y > x else "wide"
-            fold = f"--fold: calc({y} / {x} * {'334px' if y > x else '768px'})"
+            kind, shown = KINDS[width]
+            fold = f"--fold: calc({y} / {x} * {shown}px)"
             cells.append(f'<div class="{kind}" style="{fold}"><img src="{source}"></div>')
     # The wide ones stand one above the other.
-    first, *tall, last = cells[0], cells[2], cells[3], cells[1]
-    sheet.set_content(f"<style>{SHEET_STYLE}</style>{first}{''.join(tall)}{last}")
+    first, last, *tall, side, other = cells
+    sheet.set_content(f"<style>{SHEET_STYLE}</style>{first}{''.join(tall)}{last}{side}{other}")
     sheet.screenshot(path=folder / f"{name}.png")
     print(folder / f"{name}.png", flush=True)
     page.set_viewport_size(dict(zip(("width", "height"), SCREENS["1280"], strict=True)))
