@@ -1,6 +1,9 @@
 // The levels that have names, and what a novice gets against them.
 
-/** Levels of the server, from 1 to 20, with the keys of their names. */
+/**
+ * Levels of the server, from 1 to 20, with the keys of their names.
+ * @type {[number, string][]}
+ */
 export const LEVELS = [
   [1, "settings.beginner"],
   [3, "settings.easy"],
