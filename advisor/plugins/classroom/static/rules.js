@@ -131,7 +131,7 @@ export class Card {
       onInput: ({ target }) => this.write(target.value),
       onScroll: ({ target }) => (target.previousSibling.scrollTop = target.scrollTop),
     };
-    return h("div", { class: "code" }, h("pre", { class: "line-numbers", "aria-hidden": "true" }, text.split("\n").map(number)), h("textarea", attributes));
+    return h("div", { class: "listing" }, h("pre", { class: "line-numbers", "aria-hidden": "true" }, text.split("\n").map(number)), h("textarea", attributes));
   }
 
   write(text) {
