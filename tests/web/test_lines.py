@@ -101,6 +101,11 @@ def test_a_game_with_comments_is_stepped_through_and_tried(page: Any, server: Se
     square(page, 6, 6).click()
     expect(here(page)).to_have_text("Nf6")
     expect(steps(page)).to_have_count(before + 1)
+    # A click has led to the board, so that arrows go on stepping.
+    page.keyboard.press("ArrowLeft")
+    expect(here(page)).to_have_text("e4")
+    page.keyboard.press("ArrowRight")
+    expect(here(page)).to_have_text("Nf6")
     page.click("#name-line")
     page.fill("#line-name", "Alekhine")
     page.keyboard.press("Enter")

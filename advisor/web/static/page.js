@@ -11,7 +11,7 @@ import { keepFocus } from "./focus.js";
 import { can, current as gameHere, games, limits, offerAnew, source } from "./game.js";
 import { Grid } from "./grid.js";
 import { Hints } from "./hints.js";
-import { listen } from "./keys.js";
+import { isReached, listen } from "./keys.js";
 import { say, translate } from "./languages.js";
 import { Line } from "./line.js";
 import { keep } from "./mistakes.js";
@@ -616,7 +616,7 @@ const UPWARDS = { ArrowUp: () => board().step(0, 1), ArrowDown: () => board().st
 
 listen((key) => {
   // Arrows walk over the board where the keyboard has led there; elsewhere they step through the moves.
-  const onBoard = editor.active || board().root.matches(":has(:focus-visible), :focus-visible");
+  const onBoard = editor.active || isReached(board().root);
   const walk = onBoard ? { ...SIDEWAYS, ...(can("size") ? {} : UPWARDS) } : STEPS;
   if (can("size") && /^[1-9]$/.test(key)) return () => choose(Number(key));
   return editor.active ? (editor.keyed(key) ?? walk[key]) : (KEYS[key] ?? walk[key]);
