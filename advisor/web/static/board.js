@@ -1,6 +1,7 @@
 // The board: a button for each column, its score above, its squares below.
 
-import { COLOURS, byId, h, icon, setIcon, symbolOf } from "./dom.js";
+import { byId, capital, h, icon, setIcon, symbolOf } from "./dom.js";
+import { discName } from "./roles.js";
 import { scoreParts, scoreWords } from "./score.js";
 import { markOf } from "./threatmap.js";
 
@@ -181,7 +182,7 @@ export class Board {
 
   /** What a disc looks like and is called where a position is set up. */
   brush(symbol) {
-    return { picture: icon(`disc-${symbol}`, "step-disc"), name: COLOURS[symbol] };
+    return { picture: icon(`disc-${symbol}`, "step-disc"), name: capital(discName(symbol)) };
   }
 
   /** The columns into which discs can be dropped, whoever's, while a position is set up. */
@@ -210,7 +211,7 @@ export class Board {
         "tr",
         {},
         h("th", { scope: "row" }, `row ${view.height - i}`),
-        ...[...row].map((disc) => h("td", {}, COLOURS[disc].toLowerCase())),
+        ...[...row].map((disc) => h("td", {}, discName(disc))),
       ),
     );
     byId("board-text").replaceChildren(h("table", {}, h("caption", {}, last ? `The board; column ${last} was played last` : "The board"), head, ...rows));

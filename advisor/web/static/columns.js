@@ -1,8 +1,9 @@
 // Games whose moves are columns: how they are asked for, and what the page calls things in them.
 
 import * as api from "./api.js";
-import { COLOURS, capital, icon } from "./dom.js";
+import { capital, icon } from "./dom.js";
 import { either, say } from "./languages.js";
+import { discName } from "./roles.js";
 import { state } from "./state.js";
 
 const DISCS = ["x", "o"];
@@ -13,32 +14,34 @@ const setup = (moves = state.moves) => ({ board: state.start, moves, ...state.si
 
 /** A position with what every game's has; see squares.js. */
 function common(view) {
-  const players = ["Red", "Yellow"];
+  const called = DISCS.map(discName);
+  const players = called.map(capital);
+  const mover = DISCS.indexOf(view.turn);
   const won = view.winner ? DISCS.indexOf(view.winner) : null;
   return {
     ...view,
     // The squares of the line are marked on the board, which has no names of squares beside it.
-    status: won === null ? view.status : `${players[won]} has won.`,
+    status: won !== null ? say("columns.has-won", { player: players[won] }) : view.over ? say("columns.drawn") : say("columns.to-move", { player: players[mover] }),
     roles: DISCS,
     players,
-    called: ["red", "yellow"],
-    mover: DISCS.indexOf(view.turn),
+    called,
+    mover,
     won,
     choices: view.moves.map(([column, row]) => ({ move: column, name: String(column), squares: [[column, row]] })),
-    aim: `${view.connect} in a row wins: across, up or diagonally.`,
+    aim: say("columns.aim", { connect: view.connect }),
   };
 }
 
 /** How far a look-ahead has come, likewise. */
 const reached = (found) => ({
   ...found,
-  scores: found.scores.map((entry) => ({ ...entry, move: entry.column, name: `column ${entry.column}` })),
+  scores: found.scores.map((entry) => ({ ...entry, move: entry.column, name: columns.label(entry.column) })),
 });
 
 /** Advice with what every game's has. */
 const told = (found) => ({
   ...found,
-  moves: found.moves.map((move) => ({ ...move, move: move.column, name: `column ${move.column}`, squares: [[move.column, move.row]] })),
+  moves: found.moves.map((move) => ({ ...move, move: move.column, name: columns.label(move.column), squares: [[move.column, move.row]] })),
   line: found.pv,
   line_names: found.pv.map(String),
 });
@@ -46,14 +49,14 @@ const told = (found) => ({
 export const columns = {
   setup,
   /** "column 4", to be used in a sentence. */
-  label: (name) => `column ${name}`,
+  label: (name) => say("columns.label", { name }),
   /** The same where nothing stands before it. */
   title: (name) => capital(name),
   /** Several moves as alternatives. */
   titles: (names) => say("columns.titles", { names: either(names.map((name) => name.replace(/\D/g, ""))) }),
   colours: () => ["var(--red)", "var(--yellow)"],
   /** A player as the server names him, for people. */
-  player: (role) => COLOURS[role],
+  player: (role) => capital(discName(role)),
   mark: (player, className = "") => icon(`disc-${DISCS[player]}`, className),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),
   position: async (moves, signal) => common(await api.position(setup(moves), signal)),

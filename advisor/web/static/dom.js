@@ -74,8 +74,6 @@ export const byId = (id) => document.getElementById(id);
 /** The symbol of a square's content: "x", "o" or ".". */
 export const symbolOf = (disc) => (disc === "." ? "disc-empty" : `disc-${disc}`);
 
-export const COLOURS = { x: "Red", o: "Yellow", ".": "empty" };
-
 /** A text that begins with a capital. */
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 

@@ -26,7 +26,7 @@ export class Hints {
    * The next hint about a position.
    * @param {Object} view the position
    * @param {Function} advise asks for advice, once a position
-   * @returns {{text: string, squares: Object[], moves: Array}} what is said, lit up, and marked as moves
+   * @returns {Promise<{text: string, squares: Object[], moves: Array}>} what is said, lit up, and marked as moves
    */
   async next(view, advise) {
     const about = JSON.stringify([source().setup()]);

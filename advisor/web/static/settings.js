@@ -57,7 +57,8 @@ export class Game {
   strength(game) {
     const now = state.time === null ? `level:${state.level}` : `time:${state.time}`;
     const offered = game ? this.levels() : can("plies") ? this.depths() : [[`level:${state.level}`, say("settings.automatic")]];
-    const timed = TIMES.filter((seconds) => seconds <= this.limits.max_seconds && (game || can("plies") || seconds > 1));
+    const all = [...new Set([...TIMES, ...(state.time ? [state.time] : [])])].sort((first, second) => first - second);
+    const timed = all.filter((seconds) => seconds <= this.limits.max_seconds && (game || can("plies") || seconds > 1 || seconds === state.time));
     const times = timed.map((seconds) => [`time:${seconds}`, say(game ? "settings.full-for" : "settings.for", { seconds })]);
     const options = [...offered, ...times].map(([value, text]) => h("option", { value, selected: value === now }, text));
     const choose = ({ target }) => {

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 import { capital, h } from "./dom.js";
-import { either } from "./languages.js";
+import { either, say } from "./languages.js";
+import { roleName } from "./roles.js";
 import { atEnd, state } from "./state.js";
 
 const FIRST_SECONDS = 1; // until the first advice; a shorter look changes its mind too soon
@@ -24,10 +25,14 @@ const shown = {}; // the last position, for the players' colours
 function common(view) {
   const at = view.roles.indexOf(view.turn);
   shown.view = view;
+  const called = view.roles.map(roleName);
+  const players = called.map(capital);
   return {
     ...view,
-    players: view.roles.map(capital),
-    called: view.roles,
+    // The server says more where there is more to say.
+    status: view.status === `${capital(view.turn ?? " ")} to move.` ? say("squares.to-move", { player: players[at] }) : view.status,
+    players,
+    called,
     mover: at < 0 ? view.made.length % 2 : at,
     won: view.winner === null ? null : view.roles.indexOf(view.winner),
     choices: view.moves,
@@ -75,7 +80,7 @@ export const squares = {
   title: (name) => name,
   titles: either,
   colours: ({ roles, colours }) => roles.map((role, i) => colours[role]?.[0] ?? NAMED[role] ?? ["var(--red)", "var(--yellow)"][i]),
-  player: (role) => capital(role),
+  player: (role) => capital(roleName(role)),
   mark,
   names: (view, moves) => told(view, moves).map(({ name }) => name),
   /** How many pieces each has, where they are not just those that he has put there move by move. */
