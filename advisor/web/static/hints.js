@@ -26,7 +26,7 @@ export class Hints {
    * The next hint about a position.
    * @param {Object} view the position
    * @param {Function} advise asks for advice, once a position
-   * @returns {Promise<{text: string, squares: Object[], moves: Array, reasons: Object[]}>} what is said, lit up, and marked as moves
+   * @returns {Promise<{text: string, squares: Object[], moves: Array}>} what is said, lit up, and marked as moves
    */
   async next(view, advise) {
     const about = JSON.stringify([source().setup()]);
@@ -38,10 +38,10 @@ export class Hints {
     const { best, moves } = this.found;
     const move = moves.find((each) => each.move === best[0]);
     const target = move.squares.at(-1);
-    if (this.step === 1 && target) return { text: say("hints.look"), squares: partOf(target, view), moves: [], reasons: [] };
+    if (this.step === 1 && target) return { text: say("hints.look"), squares: partOf(target, view), moves: [] };
     this.step = Math.max(2, this.step);
     const names = moves.filter((each) => best.includes(each.move)).slice(0, 3).map(({ name }) => source().label(name));
-    const text = say("hints.move", { move: names.join(", ") });
-    return { text, squares: [], moves: best, reasons: this.step === 3 ? move.explanation : [] };
+    const why = this.step === 3 ? move.explanation.slice(0, 2) : [];
+    return { text: [say("hints.move", { move: names.join(", ") }), ...why].join(" "), squares: [], moves: best };
   }
 }

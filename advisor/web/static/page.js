@@ -472,12 +472,12 @@ async function hint() {
 /** Says in a game where to look, then the move, then why. */
 async function hintStep(signal) {
   progress(say("page.seeking-hint"));
-  const { text, squares: lit, moves: marked, reasons } = await hints.next(view, () => source().suggest(view, { ...source().limit(), weights: weights.text() }, signal, () => {}));
+  const { text, squares: lit, moves: marked } = await hints.next(view, () => source().suggest(view, { ...source().limit(), weights: weights.text() }, signal, () => {}));
   if (signal.aborted) throw new Superseded();
   progress();
+  if (!state.hints) advice.show(null, text); // which takes away what was lit up
   board().light(lit);
   board().hint(marked);
-  if (!state.hints) advice.show(null, text, reasons);
   announce(text);
 }
 
