@@ -94,3 +94,16 @@ def test_castling_rights_are_given_and_taken_in_the_editor(page: Any, server: Se
 def test_an_opening_has_its_name_over_the_board(page: Any, server: Server) -> None:
     visit(page, server, "game=chess&moves=e2e4+e7e5+g1f3+b8c6+f1b5")
     expect(page.locator("body")).to_contain_text("Ruy Lopez")
+
+
+def test_a_picture_and_a_code_of_the_address_are_shared(page: Any, server: Server) -> None:
+    visit(page, server, "moves=4453&exact=off&level=1")
+    page.locator("#share-card > summary").click()
+    with page.expect_download() as saved:
+        page.locator("#save-picture").click()
+    assert saved.value.suggested_filename == "connect4.png"
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    page.locator("#show-code").click()
+    expect(page.locator("svg.code")).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.locator("svg.code")).to_have_count(0)

@@ -4,6 +4,7 @@ import { Refusal, post } from "./api.js";
 import { vector } from "./dom.js";
 import { save } from "./files.js";
 import { source } from "./game.js";
+import { say } from "./languages.js";
 import qrcode from "./qrcode.js";
 
 const PIXELS = 1200; // of the longer side of a picture
@@ -44,7 +45,7 @@ export function codeOf(text, label) {
   try {
     code.make();
   } catch {
-    throw new Refusal("The address is too long for a code.");
+    throw new Refusal(say("picture.too-long"));
   }
   const count = code.getModuleCount();
   const size = count + 2 * QUIET;

@@ -4,6 +4,8 @@ import { Refusal, Superseded, exported } from "./api.js";
 import { byId, h, notice } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
+import { say } from "./languages.js";
+import { codeOf, savePicture } from "./picture.js";
 import { writeGame } from "./record.js";
 import { mainLine } from "./state.js";
 
@@ -13,6 +15,7 @@ export class Share {
     this.shown = shown;
     this.view = null;
     this.told = h("p", { class: "quiet", role: "status" });
+    this.code = h("div");
     const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
     this.page = button("export", "", () => this.export());
     byId("share-card").append(
@@ -21,16 +24,31 @@ export class Share {
         { class: "row" },
         button("copy-link", "Copy link", () => this.copy(location.href)),
         button("download-board", "Download file", () => this.download()),
+        button("save-picture", say("picture.save"), () => this.attempt(() => savePicture(gameHere().game))),
+        button("show-code", say("picture.code"), () => this.attempt(() => this.code.replaceChildren(...(this.code.childElementCount ? [] : [codeOf(location.href, say("picture.label"))])))),
         this.page,
       ),
+      this.code,
       this.told,
       h("p", { class: "quiet" }, "The page is one HTML file that needs no server: put it on a web site, send it, print it."),
     );
   }
 
+  /** Does what may be refused, and says why it is. */
+  async attempt(action) {
+    this.told.textContent = "";
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.told.textContent = error.message;
+    }
+  }
+
   /** Takes over the position that is shown, and what a page would hold. */
   show(view, what) {
     this.view = view;
+    this.code.replaceChildren(); // it was of another address
     this.told.textContent = "";
     this.page.textContent = `Export the ${what} as a page`;
   }
