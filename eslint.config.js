@@ -16,7 +16,7 @@ export default [
     rules: {
       eqeqeq: "error",
       "no-var": "error",
-      "prefer-const": "error",
+      "prefer-const": ["error", { destructuring: "all" }],
       "no-implicit-coercion": "error",
       "object-shorthand": "error",
       "prefer-template": "error",

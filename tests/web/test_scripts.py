@@ -25,9 +25,12 @@ def test_modules_do_without_a_browser_what_they_should(file: Path) -> None:
     check("node", "--test", file)
 
 
+LINTER = ("eslint", "advisor", "tests/web/scripts")
+
+
 @pytest.mark.parametrize(
     "tool",
-    [("tsc", "--project", "tsconfig.json"), ("eslint", "advisor", "tests/web/scripts")],
+    [("tsc", "--project", "tsconfig.json"), pytest.param(LINTER, marks=pytest.mark.slow)],
     ids=lambda tool: tool[0],
 )
 def test_scripts_have_no_findings(tool: tuple[str, ...]) -> None:

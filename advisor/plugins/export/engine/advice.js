@@ -113,7 +113,7 @@ class Teller {
   async lookAhead({ depth = null, level = null, time = null }, how, begun) {
     const { position, game } = this;
     const chance = game.by_chance;
-    let seconds = time ?? (depth === null && level === null ? (game.depth === null ? USUAL_SECONDS : MOST_SECONDS) : MOST_SECONDS);
+    const seconds = time ?? (depth === null && level === null ? (game.depth === null ? USUAL_SECONDS : MOST_SECONDS) : MOST_SECONDS);
     let plies = depth ?? (level === null ? (time === null ? game.depth : null) : chance ? 2 : 2 + Math.floor(level / 2));
     if (plies !== null) plies += this.deeper();
     let looking = seconds;
@@ -175,7 +175,7 @@ class Teller {
   async grow(moves, games, late, breathe, depth) {
     const { root } = this.position;
     const tree = new Tree(root, root.again?.harmless ?? true, 1 + Math.floor(2 ** 31 * Math.random()));
-    for (const { number, score } of moves) if (score.kind !== "heuristic") tree.know(number, score.kind, score.plies ?? 2 * score.in - (score.kind === "win") ?? 0);
+    for (const { number, score } of moves) if (score.kind !== "heuristic") tree.know(number, score.kind, score.plies ?? 2 * score.in - (score.kind === "win"));
     while (tree.finished < games && !tree.certain && !(late() && tree.finished > FEW_GAMES)) {
       for (let i = 0; i < TICKS; i++) tree.tick();
       await breathe();
@@ -392,7 +392,7 @@ class Teller {
   }
 
   /** Where the value of a move comes from: the features at the end of its line. */
-  trace({ number, line }) {
+  trace({ line }) {
     let end = this.position;
     let node = this.position.root;
     for (const move of line) [end, node] = [end.after(move), node.children.get(move)];
@@ -448,7 +448,7 @@ class Teller {
     this.now ??= this.held(this.position.row, this.position.exchanged);
     const count = new Map();
     const add = (list, times) => {
-      for (const { feature, owner, player, weight, text } of list) {
+      for (const { feature, owner, player, weight } of list) {
         const side = owner ?? this.engine.roles.indexOf(player);
         const key = `${feature} ${side}`;
         const entry = count.get(key) ?? { feature, side, weight, count: 0 };

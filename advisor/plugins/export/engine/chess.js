@@ -175,7 +175,7 @@ function fenOf(position) {
 function pgn(position) {
   const { begun, path } = position;
   const result = !position.over ? "*" : position.winner === null ? "1/2-1/2" : ["1-0", "0-1"][position.winner];
-  const tags = { ...ROSTER, Result: "", ...(begun.text ? { SetUp: "1", FEN: begun.fen } : {}), Result: result };
+  const tags = { ...ROSTER, Result: result, ...(begun.text ? { SetUp: "1", FEN: begun.fen } : {}) };
   let [, first, , , , number] = begun.fen.split(" ");
   const words = [];
   path.forEach(({ name }, i) => {
