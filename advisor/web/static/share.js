@@ -22,15 +22,15 @@ export class Share {
       h(
         "div",
         { class: "row" },
-        button("copy-link", "Copy link", () => this.copy(location.href)),
-        button("download-board", "Download file", () => this.download()),
+        button("copy-link", say("share.copy-link"), () => this.copy(location.href)),
+        button("download-board", say("share.download"), () => this.download()),
         button("save-picture", say("picture.save"), () => this.attempt(() => savePicture(gameHere().game))),
         button("show-code", say("picture.code"), () => this.attempt(() => this.code.replaceChildren(...(this.code.childElementCount ? [] : [codeOf(location.href, say("picture.label"))])))),
         this.page,
       ),
       this.code,
       this.told,
-      h("p", { class: "quiet" }, "The page is one HTML file that needs no server: put it on a web site, send it, print it."),
+      h("p", { class: "quiet" }, say("share.one-file")),
     );
   }
 
@@ -50,7 +50,7 @@ export class Share {
     this.view = view;
     this.code.replaceChildren(); // it was of another address
     this.told.textContent = "";
-    this.page.textContent = `Export the ${what} as a page`;
+    this.page.textContent = { game: say("share.export-game"), puzzle: say("share.export-puzzle"), review: say("share.export-review") }[what];
   }
 
   /** All moves of the game, also those after the position on the board; in chess with its variations. */
@@ -69,13 +69,13 @@ export class Share {
     this.page.disabled = true;
     try {
       const { signal, ...more } = await this.shown();
-      this.told.textContent = more.review ? "Grading every move …" : "Writing …";
+      this.told.textContent = more.review ? say("share.grading") : say("share.writing");
       const { html } = await exported({ ...source().setup(), title: source().heading(this.view) || gameHere().title, ...more }, signal);
       save(html, `${gameHere().game}.html`, "text/html");
-      this.told.textContent = "Written.";
+      this.told.textContent = say("share.written");
     } catch (error) {
       this.told.textContent = error instanceof Refusal ? error.message : "";
-      if (error instanceof Superseded) notice("The export is given up, since another position is shown.");
+      if (error instanceof Superseded) notice(say("share.given-up"));
       else if (!(error instanceof Refusal)) throw error;
     } finally {
       this.page.disabled = false;
@@ -85,9 +85,9 @@ export class Share {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.told.textContent = can("weights") ? "Copied: position, game and changed weights." : "Copied: position and game.";
+      this.told.textContent = can("weights") ? say("share.copied-weights") : say("share.copied");
     } catch {
-      this.told.textContent = "Copy it from the address bar.";
+      this.told.textContent = say("share.by-hand");
     }
   }
 }
