@@ -85,3 +85,9 @@ def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> 
                 assert ours["line_names"] == [str(each) for each in theirs["line_names"]]
                 assert ours["value"] == theirs["value"]
                 assert sorted(map(str, ours["features"])) == sorted(map(str, theirs["features"]))
+        changes = [
+            {each["text"] for each in move["why"] if each["kind"] in ("gains", "loses")}
+            for move in found["moves"]
+            if "trace" in move
+        ]
+        assert len(changes) < 2 or not set.intersection(*changes)  # none tells moves apart
