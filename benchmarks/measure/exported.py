@@ -34,8 +34,9 @@ STATES, GAMES = 1024, 500
 def random_states(game: Circuits) -> Any:
     """Return states of random games."""
     rng = np.random.default_rng(1)
-    rows, found = np.repeat(game.start[None], 64, 0), []
-    while sum(map(len, found)) < STATES:
+    rows = np.repeat(game.start[None], 64, 0)
+    found: list[Any] = []
+    while 64 * len(found) < STATES:
         look = game.look(rows)
         rows[look.over] = game.start
         look = game.look(rows)

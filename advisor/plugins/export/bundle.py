@@ -13,7 +13,8 @@ from posixpath import dirname, join, normpath
 from advisor.errors import InputError
 from aspcircuits.texts import quote_text
 
-_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "([^"]+)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)|(\w+)) from "([^"]+)";$', re.MULTILINE)
+_OTHER = re.compile(r"^import\b.*", re.MULTILINE)
 _EXPORT = re.compile(
     r"^export (default|async function|function\*?|class|const|let) ?", re.MULTILINE
 )
@@ -30,7 +31,8 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
         entry: the path of the first module.
 
     Raises:
-        InputError: a module imports one that is missing, or imports go in a circle.
+        InputError: a module imports one that is missing, or in another form, or imports go in a
+            circle.
     """
     wanted = [*_in_order(modules, entry)]
     # A module that is imported while the page runs is known by its path alone.
@@ -55,7 +57,7 @@ def _in_order(modules: Mapping[str, str], entry: str) -> Iterator[str]:
         if path not in modules:
             raise InputError(f"{above[-1]}: imports {quote_text(path)}, which is missing")
         if path not in done:
-            for _, _, place in _IMPORT.findall(modules[path]):
+            for *_, place in _IMPORT.findall(modules[path]):
                 yield from visit(_path(place, path), (*above, path))
             done.add(path)
             yield path
@@ -72,11 +74,12 @@ def _function(text: str, path: str) -> str:
     exported: dict[str, str] = {}
 
     def imported(found: re.Match[str]) -> str:
-        names, whole, place = found.groups()
+        names, whole, default, place = found.groups()
         loaded = f"await load({json.dumps(_path(place, path))})"
         if whole:
             return f"const {whole} = {loaded};"
-        return f"const {{{names.replace(' as ', ': ')}}} = {loaded};"
+        wanted = f"default: {default}" if default else names.replace(" as ", ": ")
+        return f"const {{ {wanted.strip()} }} = {loaded};"
 
     def plain(found: re.Match[str]) -> str:
         if found[1] == "default":
@@ -96,6 +99,8 @@ def _function(text: str, path: str) -> str:
             local, _, name = each.strip().partition(" as ")
             exported[name or local] = local
     made = _IMPORT.sub(imported, made)
+    if other := _OTHER.search(made):
+        raise InputError(f"{path}: {quote_text(other[0])} cannot be bundled")
     folder = json.dumps(dirname(path))
     made = _DYNAMIC.sub(f"_load({folder}, ", made)
     given = ", ".join(f"{name}: {local}" for name, local in exported.items())

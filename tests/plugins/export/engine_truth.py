@@ -16,7 +16,8 @@ from advisor.games.circuits import Circuits
 from advisor.plugins.export.description import describe_game
 
 ENGINE = Path(__file__).parents[3] / "advisor" / "plugins" / "export" / "engine"
-GAMES = "tictactoe", "connect4", "breakthrough", "hex", "gomoku", "morris", "reversi", "chess"
+CHESS = pytest.param("chess", marks=pytest.mark.slow)
+GAMES = "tictactoe", "connect4", "breakthrough", "hex", "gomoku", "morris", "reversi", CHESS
 
 needs_node = pytest.mark.skipif(not shutil.which("node"), reason="no node")
 
@@ -61,4 +62,5 @@ def random_states(game: Circuits, count: int, seed: int) -> Rows:
 
 def words(rows: Rows) -> list[list[int]]:
     """Return states as the engine takes them."""
-    return np.ascontiguousarray(rows).view(np.int32).tolist()
+    found: list[list[int]] = np.ascontiguousarray(rows).view(np.int32).tolist()
+    return found

@@ -55,17 +55,20 @@ def plain(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(("name", "depth"), [("connect4", 3), ("chess", 1)])
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [("connect4", 3), pytest.param("chess", 1, marks=pytest.mark.slow)],
+)
 def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> None:
     positions = [each for each in random_games(name, 8) if not each.over]
-    game, bookless = advisor.load_game(name), {"book": False} if name == "connect4" else {}
+    game, book = advisor.load_game(name), False if name == "connect4" else None
     requests = [
         ["suggest", {"moves": codes(each), "depth": depth, "level": 1}] for each in positions
     ]
     (answers,) = ask_node(name, {"what": "answers", "requests": requests})
     for position, found in zip(positions, answers, strict=True):
         asked = game.position().play(*codes(position))
-        told = advisor.explained(advisor.suggest(asked, depth=depth, **bookless))
+        told = advisor.explained(advisor.suggest(asked, depth=depth, book=book))
         assert found["best"] == told["best"], codes(position)
         assert found["score"] == told["score"]
         assert len(found["moves"]) == len(told["moves"])
@@ -82,3 +85,9 @@ def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> 
                 assert ours["line_names"] == [str(each) for each in theirs["line_names"]]
                 assert ours["value"] == theirs["value"]
                 assert sorted(map(str, ours["features"])) == sorted(map(str, theirs["features"]))
+        changes = [
+            {each["text"] for each in move["why"] if each["kind"] in ("gains", "loses")}
+            for move in found["moves"]
+            if "trace" in move
+        ]
+        assert len(changes) < 2 or not set.intersection(*changes)  # none tells moves apart

@@ -17,9 +17,10 @@ MODULES = {
     "page.js": """
 import { twice as doubled, count } from "./parts/numbers.js";
 import * as numbers from "./parts/numbers.js";
+import english from "./parts/en.js";
 export const { a, b } = { a: doubled(count), b: numbers.half(8) };
 const { default: words } = await import(`./parts/${"en"}.js`);
-console.log(a, b, new numbers.Box(3).content, words.hello);
+console.log(a, b, new numbers.Box(3).content, words.hello === english.hello);
 """,
     "parts/numbers.js": """
 export const count = await Promise.resolve(4);
@@ -42,12 +43,14 @@ const divided=(n,by)=>n/by,half=(n)=>divided(n,2);export{half,divided as parts};
 def test_modules_run_in_one_script() -> None:
     command = ["node", "--input-type=module", "-e", bundle(MODULES, "page.js")]
     ran = subprocess.run(command, capture_output=True, text=True)
-    assert (ran.stdout, ran.stderr) == ("8 4 3 hello\n", "")
+    assert (ran.stdout, ran.stderr) == ("8 4 3 true\n", "")
 
 
 def test_missing_modules_and_circles_are_named() -> None:
     with pytest.raises(InputError, match=r"^a\.js: imports 'b\.js', which is missing$"):
         bundle({"a.js": 'import { b } from "./b.js";'}, "a.js")
+    with pytest.raises(InputError, match=r"^a\.js: 'import \"\./b\.js\";' cannot be bundled$"):
+        bundle({"a.js": 'import "./b.js";'}, "a.js")
     circle = {"a.js": 'import { b } from "./b.js";', "b.js": 'import { a } from "./a.js";'}
     with pytest.raises(InputError, match=r"^a\.js: imports itself, by way of a\.js and b\.js$"):
         bundle(circle, "a.js")

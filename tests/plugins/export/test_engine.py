@@ -4,7 +4,16 @@ from itertools import accumulate
 
 import numpy as np
 import pytest
-from engine_truth import GAMES, ask_node, circuits, described, needs_node, random_states, words
+from engine_truth import (
+    CHESS,
+    GAMES,
+    ask_node,
+    circuits,
+    described,
+    needs_node,
+    random_states,
+    words,
+)
 
 from advisor.engine.recurrences import Recurrences
 from advisor.engine.row_search import RowEvaluator, RowPosition
@@ -13,7 +22,7 @@ from advisor.engine.search import search
 pytestmark = needs_node
 
 STATES = 300
-SEARCHED = {"chess": (6, 2), "gomoku": (4, 2), "breakthrough": (8, 3), "hex": (6, 2)}
+SEARCHED = {"chess": (6, 2), "gomoku": (3, 2), "breakthrough": (8, 3), "hex": (6, 2)}
 """How many states are searched how deep; of other games more."""
 
 
@@ -93,15 +102,18 @@ def test_searches_find_the_same_values_and_lines(name: str) -> None:
             assert {*told["drawn"]} == found.drawn
 
 
-@pytest.mark.parametrize(("name", "depth", "count"), [("connect4", 6, 117_649), ("chess", 3, 8902)])
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [("connect4", 6, 117_649), pytest.param("chess", 3, 8902, marks=pytest.mark.slow)],
+)
 def test_positions_after_some_plies_are_counted(name: str, depth: int, count: int) -> None:
     """Connect Four: OEIS A212693; chess: OEIS A048987."""
     assert ask_node(name, {"what": "perft", "depth": depth}) == [count]
 
 
-def test_sums_of_features_fit_the_engine() -> None:
+@pytest.mark.parametrize("name", ["connect4", CHESS])
+def test_sums_of_features_fit_the_engine(name: str) -> None:
     """A sum has at most 32 digits, as the engine reads them."""
-    for name in ("connect4", "chess"):
-        told = described(name)
-        digits = len(told["functions"]["state"]["functions"]["leaf"]) - len(told["values"])
-        assert 1 < digits <= 32
+    told = described(name)
+    digits = len(told["functions"]["state"]["functions"]["leaf"]) - len(told["values"])
+    assert 1 < digits <= 32

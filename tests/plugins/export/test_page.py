@@ -76,3 +76,14 @@ def test_names_and_texts_from_files_are_text(opened: Any, tmp_path: Path) -> Non
     page = opened(written(str(folder), tmp_path))
     expect(page.locator("#aim")).to_have_text(HOSTILE)
     assert page.locator("img[src=x]").count() == 0
+
+
+def test_chess_is_played_by_clicks_and_read_from_a_pgn(opened: Any, tmp_path: Path) -> None:
+    page = opened(written("chess", tmp_path))
+    for square in ("5,2", "5,4"):
+        page.locator(f"[data-square='{square}']").click()
+    expect(page.locator("#status")).to_have_text("Black to move.")
+    expect(page.locator("#moves-card")).to_contain_text("e4")
+    moves = "e2e4+e7e5+d1h5+b8c6+f1c4+g8f6"
+    page = opened(tmp_path / "game.html", f"#game=chess&moves={moves}")
+    expect(page.locator("#best")).to_contain_text("Qxf7#")

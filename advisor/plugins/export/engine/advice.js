@@ -3,6 +3,7 @@
 // The keys are those of the server's answer; advisor/advice says the same in Python, and composes
 // paragraphs, in place of which `why` lists what speaks for and against each move.
 
+import { inWords } from "./plain.js";
 import { Refusal } from "./position.js";
 import { FORCED, WIN } from "./rows.js";
 import { search } from "./search.js";
@@ -19,7 +20,6 @@ const CHANGES = 4; // of a line that are named
 const REPLIES = 2; // reasons that are named of the best reply
 const [LOST, OPEN, WON] = [0, 1, 2];
 const SIDES = ["the first player", "the second player"];
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /**
  * Advises on a position.
@@ -284,6 +284,7 @@ class Teller {
     const ordered = this.columns ? [...moves].sort((a, b) => this.code(a.number) - this.code(b.number)) : [...moves].sort((a, b) => this.before(a, b));
     const foreseen = first.expected?.line ?? first.line ?? [first.number];
     const played = line[0] === first.number ? line : foreseen;
+    this.follow(ordered);
     const json = ordered.map((move) => this.moveJson(move, first));
     const chosen = json[ordered.indexOf(first)];
     const chance = this.chance(first, depth);
@@ -354,8 +355,8 @@ class Teller {
     const { number, score, ahead } = move;
     const code = this.code(number);
     const fires = this.fires.get(number);
-    const trace = ahead === null ? null : this.trace(move);
-    const why = this.why(move, trace);
+    const { trace = null } = move;
+    const why = this.why(move);
     const unsure = this.unsure(move, best);
     return {
       ...(this.columns ? { column: code, row: position.move(number).squares[0][1] } : { move: code, name: position.names.get(number) }),
@@ -419,17 +420,16 @@ class Teller {
     told = told.replaceAll("oneself", this.called(owner)).replaceAll("the opponent", this.called(1 - owner));
     const chosen = told.replace(/\{([^{}|]*)\|([^{}|]*)\}/g, (_, one, more) => (count === 1 ? one : more));
     if (count === 1) return chosen;
-    const number = NUMBERS[count] ?? count;
-    return chosen === told ? `${count === 2 ? "twice" : `${number} times`} ${told}` : `${number} ${chosen}`;
+    return chosen === told ? `${count === 2 ? "twice" : `${inWords(count)} times`} ${told}` : `${inWords(count)} ${chosen}`;
   }
 
   // Why
 
   /** What speaks for and against a move: what fires for it, what changes by the end of its line, what the best reply does. */
-  why(move, trace) {
+  why(move) {
     const { position } = this;
     const found = this.fires.get(move.number).map((firing) => ({ kind: "fires", weight: firing.weight, text: this.predicate(position, move.number, firing) }));
-    if (trace && !trace.drawn) found.push(...this.changes(trace).slice(0, CHANGES));
+    found.push(...(move.changes ?? []).slice(0, CHANGES));
     const line = move.expected?.line ?? move.line ?? [];
     if (line.length > 1) {
       const after = position.after(line[0]);
@@ -441,6 +441,19 @@ class Teller {
       }
     }
     return found;
+  }
+
+  /** Follows the lines of moves: where their values come from, and what tells them apart. */
+  follow(moves) {
+    const valued = moves.filter(({ ahead }) => ahead !== null);
+    for (const move of valued) {
+      move.trace = this.trace(move);
+      move.changes = move.trace.drawn ? [] : this.changes(move.trace);
+    }
+    // What comes with every move is no reason for one of them.
+    const count = new Map();
+    for (const { text } of valued.flatMap(({ changes }) => changes)) count.set(text, (count.get(text) ?? 0) + 1);
+    if (valued.length > 1) for (const move of valued) move.changes = move.changes.filter(({ text }) => count.get(text) < valued.length);
   }
 
   /** What each player has more or less of at the end of a line than now, the weightiest first. */

@@ -1,7 +1,7 @@
 // Connect Four: moves are columns, and the position is what a page with a board of columns draws.
 
 import { Refusal, checked } from "./position.js";
-import { few } from "./plain.js";
+import { few, inWords } from "./plain.js";
 
 const DISCS = ["x", "o"];
 const COLOURS = ["red", "yellow"];
@@ -47,13 +47,13 @@ export const columns = {
     const [column, row] = position.move(number).squares[0];
     const stand = new Set(position.shown.map(([x, y]) => `${y},${x}`));
     const spans = merged(places.map(({ squares }) => squares).filter(({ length }) => length));
-    const where = spans.map(lineName).sort();
+    const where = spans.map(lineName);
     const holes = new Map(places.flatMap(({ squares }) => squares).map((square) => [String(square), square]));
     const open = [...holes].filter(([at]) => !stand.has(at) && at !== `${row},${column}`).map(([, square]) => square);
     open.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
     return {
       where: few(where),
-      lines: `${places.length === 1 ? "a line" : where.length === places.length ? "lines" : `${places.length} lines`} ${few(where)}`,
+      lines: `${places.length === 1 ? "a line" : where.length === places.length ? "lines" : `${inWords(places.length)} lines`} ${few(where)}`,
       holes: few(open.map(squareName)),
       square: squareName([row, column]),
       rows: row % 2 ? "odd" : "even",

@@ -65,6 +65,11 @@ export const plain = {
 
 export const placeName = (position, { name, seen }) => (position.exchanged ? (seen ?? name) : name);
 
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** A number in words up to ten, else in digits. */
+export const inWords = (count) => NUMBERS[count] ?? String(count);
+
 const PLACES = 3; // that are named; further ones are counted
 
 /** The first few texts, and how many more there are. */
