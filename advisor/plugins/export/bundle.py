@@ -73,7 +73,7 @@ def _function(text: str, path: str) -> str:
     """Return a module as a function that returns what it exports."""
     exported: dict[str, str] = {}
 
-    def imported(found: re.Match[str]) -> str:
+    def write_import(found: re.Match[str]) -> str:
         names, whole, default, place = found.groups()
         loaded = f"await load({json.dumps(_path(place, path))})"
         if whole:
@@ -98,7 +98,7 @@ def _function(text: str, path: str) -> str:
         for each in listed[1].split(","):
             local, _, name = each.strip().partition(" as ")
             exported[name or local] = local
-    made = _IMPORT.sub(imported, made)
+    made = _IMPORT.sub(write_import, made)
     if other := _OTHER.search(made):
         raise InputError(f"{path}: {quote_text(other[0])} cannot be bundled")
     folder = json.dumps(dirname(path))

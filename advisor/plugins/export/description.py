@@ -135,7 +135,7 @@ class _Description:
             "program": [
                 {"name": file.name, "text": textfile.read_text(file)} for file in rules.files
             ],
-            **self._told(functions, moves),
+            **self._describe_atoms(functions, moves),
         }
         if not rules.constants:
             names = read_names(rules.files[0].parent / OPENING_NAMES)
@@ -163,7 +163,7 @@ class _Description:
             for move in moves
         ]
 
-    def _told(self, functions: StateFunctions, moves: Mapping[Term, int]) -> Json:
+    def _describe_atoms(self, functions: StateFunctions, moves: Mapping[Term, int]) -> Json:
         """Describe the atoms that functions tell, and their words."""
         circuits, rules = self.circuits, self.circuits.rules
         base = {atom: number for number, atom in enumerate(rules.base)}

@@ -65,7 +65,7 @@ class StateFunctions:
         if self._said:
             self._add_leaf()
         if circuits.noisy_plies:
-            self._literals["noisy"] = _padded(map(self._net.noisy, self._rules.moves))
+            self._literals["noisy"] = _pad_words(map(self._net.noisy, self._rules.moves))
         for function, predicates in TOLD.items():
             if any(self._rules.derived_atoms(name) for name in predicates):
                 self._add_atoms(function, predicates)
@@ -75,7 +75,7 @@ class StateFunctions:
     def _look(self) -> list[int]:
         net, (first, second) = self._net, self._rules.roles
         status = [net.terminal, net.wins(first), net.wins(second), -net.turn(first)]
-        return [*_padded(map(net.legal, self._rules.moves)), *status, net.literal("late")]
+        return [*_pad_words(map(net.legal, self._rules.moves)), *status, net.literal("late")]
 
     def _add_leaf(self) -> None:
         certain, features, constant = worth(self._net, self._circuits.weights)
@@ -155,7 +155,7 @@ def pack_tables(tables: Tables, functions: Mapping[str, Sequence[int]]) -> Json:
     }
 
 
-def _padded(literals: Iterable[int]) -> list[int]:
+def _pad_words(literals: Iterable[int]) -> list[int]:
     """Return literals that fill whole words."""
     found = [*literals]
     return [*found, *[FALSE] * (-len(found) % _WORD)]
