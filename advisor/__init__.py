@@ -147,13 +147,13 @@ def _rooms() -> set[str]:
 
 
 def _modules() -> dict[str, str]:
-    """The module of each public name, those of plugins among them."""
+    """The module of each public name, including names that plugins add."""
     registry = import_module("advisor.registry")
     return _MODULES | {name: at for each in registry.plugins() for name, at in each.names.items()}
 
 
 def _of_plugins(name: str) -> str | None:
-    """The module of a name that a plugin adds; other people's plugins are asked last."""
+    """The module of a name that a plugin adds; other people's plugins come last."""
     registry = import_module("advisor.registry")
     return next((each.names[name] for each in registry.plugins() if name in each.names), None)
 

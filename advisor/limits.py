@@ -1,6 +1,6 @@
 """How far to look and when to stop: one way for everything that may take long.
 
-Whoever asks for long work makes a `Stop` and passes it down. A time limit, Ctrl-C and a request
+Code that starts long work makes a `Stop` and passes it down. A time limit, Ctrl-C and a request
 that nobody waits for any more are all heard through it: the work looks at it often and, once it is
 set, ends with what it knows. Where nothing is worth telling before all is done, `Stop.check` ends
 the work with a KeyboardInterrupt, at a place of its own choosing.
@@ -9,10 +9,10 @@ the work with a KeyboardInterrupt, at a place of its own choosing.
 from dataclasses import dataclass, replace
 
 MAX_DEPTH = 100
-"""Plies that somebody may ask to look ahead."""
+"""Maximum plies of a look-ahead."""
 
 MAX_WIN = MAX_DEPTH // 2
-"""Own moves in which somebody may be asked to win."""
+"""Maximum own moves of a win to search for."""
 
 LEVELS = range(1, 21)
 """Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
@@ -25,10 +25,10 @@ MAX_GAMES = 1_000_000
 """Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
 
 MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
-"""Games where nobody says how many; of a tournament those of a pair."""
+"""Default number of games; in a tournament, of each pair."""
 
 MAX_JOBS = 1024
-"""Processes or threads that somebody may ask for."""
+"""Maximum processes or threads."""
 
 MAX_SEED = 2**64 - 1
 """Of random choices, the least being 0."""
@@ -65,4 +65,4 @@ class Limit:
 
 
 NO_LIMIT = Limit()
-"""None of its own: the one who is asked has a depth for this."""
+"""No limit given; the callee uses its default depth."""

@@ -305,7 +305,7 @@ def score(m: int, level: int, ply: int) -> int:
 
 @function
 def list_likely(m: int, looks: int, stride: int, first: int, most: int) -> int:
-    """List up to `most` moves of a state, those that refuted most often; return their number."""
+    """List up to `most` moves of a state, frequent refutations first; return their number."""
     b, g = tree_at(m), at(looks)
     rank, refuting = at(b.likely_rank), at(b.refuting)
     count = 0

@@ -81,7 +81,7 @@ class FullWidth(SearchWords):
     likely: int  # room for a state's likely replies
     likely_rank: int  # how often these refuted
     plies: int  # each a `Ply`
-    levels: int  # each a `Level`; after those of a batch come those of the noisy moves below it
+    levels: int  # each a `Level`; a batch's levels, then those below it for noisy moves
     step_in: int  # input of step above the batches
     long_step_in: int  # input of step in the batches
     buckets: int  # hash table of equal positions: entries of two words
@@ -138,7 +138,7 @@ class PlayoutWords(GameWords):
 
     slots: int  # how many at most
     stride: int  # from column to column
-    states: int  # columns, followed by those of the moves
+    states: int  # columns, followed by the columns of the moves
     looks: int  # columns
     owner: int  # of each slot, the number of its game
     age: int  # plies that have been played of that game
@@ -163,7 +163,7 @@ class PlayoutWords(GameWords):
 # Why a search has ended
 STOPPED, SPENT, NO_ROOM = 1, 2, 3
 
-# The bits of a status above those of certain results
+# The bits of a status above the bits of certain results
 PASS_BIT = 60
 """Set if a null move is allowed: the side to move may be supposed to pass."""
 LATE = 61

@@ -268,7 +268,7 @@ class _Graph:
         return cleaned
 
     def _find_states(self, rows: Rows) -> Index:
-        """Return the numbers of states, -1 for those that are not listed."""
+        """Return the numbers of states, -1 for states that are not listed."""
         keys = _keys(rows).tolist()
         numbers = np.array([*map(self._numbers.get, keys, repeat(-1))], np.intp)
         numbers[(self._rows[numbers] != rows).any(axis=1)] = -1

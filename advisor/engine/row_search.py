@@ -96,7 +96,7 @@ class RowPosition:
         return -1 if not self.game.exchanges and self.turn else 1
 
     def moves(self) -> list[int]:
-        """Return all legal moves by number, those that look better after one ply first."""
+        """Return all legal moves by number, the better ones after one ply first."""
         return [*self._make_children()]
 
     def candidates(self) -> list[int]:
@@ -112,7 +112,7 @@ class RowPosition:
         return self._make_children()[move]
 
     def _make_children(self) -> "dict[int, RowPosition]":
-        """Return the children; the first call also makes those of younger siblings, if cheap."""
+        """Return the children; the first call also makes younger siblings' children, if cheap."""
         if self._children is not None:
             return self._children
         game, brood, room = self.game, self._brood, _CHILDREN_TOGETHER

@@ -233,7 +233,7 @@ class _Root(Generic[P]):
 
     @cached_property
     def _drawing_moves(self) -> frozenset[int]:
-        """The moves that draw the game at once, without those that only lead back to the root."""
+        """The moves that draw the game at once, without moves that only lead back to the root."""
         root = self._root
         return frozenset(
             move

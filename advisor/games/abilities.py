@@ -178,7 +178,7 @@ class Abilities(Protocol):
         return False
 
     def deeper(self) -> int:
-        """Return the number of plies to look ahead here beyond the depth asked for."""
+        """Return the number of plies to look ahead here beyond the requested depth."""
         return 0
 
     def evaluator(self, stop: Stop) -> LeafEvaluator[Any]:

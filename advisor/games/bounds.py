@@ -105,7 +105,7 @@ class Solved:
 
     @property
     def proved(self) -> bool:
-        """Whether every score asked for is proved."""
+        """Whether every requested score is proved."""
         return all(s.score is not None for s in (self.position, *(self.moves or {}).values()))
 
     def to_json(self) -> dict[str, Any]:
@@ -136,8 +136,8 @@ def _result(known: Bounds) -> dict[str, Any]:
 def undominated_moves(bounds: Mapping[M, Bounds]) -> list[M]:
     """Return the moves that no other move is proved to equal and possibly beat.
 
-    Bounds are those of the player who makes the moves; only win, draw and loss count, not when the
-    game ends.
+    Bounds are from the view of the player making the moves; only win, draw and loss count, not
+    when the game ends.
     """
     ranges = {move: (sign(known.lower), sign(known.upper)) for move, known in bounds.items()}
     return [
@@ -150,7 +150,7 @@ def undominated_moves(bounds: Mapping[M, Bounds]) -> list[M]:
 def proved_best(bounds: Mapping[M, Bounds]) -> list[M]:
     """Return the moves with the best exact score, or [] if it is not proved which these are.
 
-    Bounds are those of all moves, for the player who makes them.
+    `bounds` has all moves, from the view of the player making them.
     """
     reached = max(known.lower for known in bounds.values())
     if any(known.upper > reached for known in bounds.values()):

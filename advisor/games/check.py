@@ -170,7 +170,9 @@ def _is_suspect(net: Translation) -> int:
         netlist.all_of([going, *(-can for can in able)]),
     ]
     for role, can in zip(rules.roles, able, strict=True):
-        turn = net.turn(role)  # without a rule for the turn, the player who can move has it
+        turn = net.turn(
+            role
+        )  # without a rule for the turn, the turn belongs to the player with legal moves
         found += [netlist.all_of([going, turn, -can]), netlist.all_of([going, -turn, can])]
         goals = [x for (_, player, _), x in net.of("goal") if player == role]
         one = netlist.any_of(goals), -netlist.at_least(2, Counter(goals))
@@ -179,7 +181,7 @@ def _is_suspect(net: Translation) -> int:
 
 
 class _Record:
-    """The games so far; `states` holds those of unfinished games."""
+    """The games so far; `states` holds the states of unfinished games."""
 
     def __init__(self, circuits: Circuits, games: int) -> None:
         self._circuits = circuits

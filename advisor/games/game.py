@@ -42,7 +42,7 @@ class Told(NamedTuple):
 
     Attributes:
         headline: the position's result.
-        columns, rows: a table of its moves' results; no rows if they were not asked for.
+        columns, rows: a table of its moves' results; no rows unless requested.
         effort: the engine and its work.
     """
 
@@ -145,7 +145,7 @@ class Game(ABC):
 
     @property
     def instead(self) -> str | None:
-        """The weights asked for, if others replace them because they are for one size only."""
+        """The requested weights, if others replace them because they are for one size only."""
         return None
 
     @property

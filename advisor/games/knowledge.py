@@ -29,7 +29,7 @@ PLACEHOLDERS = ("me", "you", "where", "move")
 def home(files: tuple[Path, ...]) -> Home:
     """Return the `Home` of a game whose rules are these files, ``rules.lp`` first."""
     folder = files[0].parent
-    if folder == OWN:  # the knowledge needs these files, except those that choose among moves
+    if folder == OWN:  # the knowledge needs these files, except files that choose among moves
         choosing = {OWN / "suggest.lp", OWN / "evaluate.lp"}
         frames = {
             program: (*files, *(f for f in frame if f not in {*files, *choosing}))

@@ -28,7 +28,7 @@ class Marks:
     Attributes:
         suggested: the moves to point at.
         worth: the values of moves.
-        lines: those that a player is expected to complete, each as its squares (row, column).
+        lines: lines that a player is expected to complete, each as its squares (row, column).
         numbers: of a plan, on squares (row, column).
     """
 

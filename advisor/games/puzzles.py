@@ -37,7 +37,7 @@ Posed = Given
 
 
 def load(puzzle_id: str, game: str | None = None) -> Posed:
-    """Load a puzzle by its id among those of a game, or by the path of its file.
+    """Load a puzzle by its id among the puzzles of a game, or by the path of its file.
 
     Raises:
         InputError: there is none; names the nearest ids.

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 RULES = "rules.lp"
 NOOP = "noop"
-"""The move of a player who is not to move, in encodings that have one."""
+"""The move of a player out of turn, in encodings that have one."""
 
 _MOST = 999
 """The most columns or rows of a text board."""
@@ -103,7 +103,7 @@ class Rules:
 
     @property
     def program(self) -> GroundProgram:
-        """The ground program with ``true/1`` and ``does/2`` open; errors are those of `read`."""
+        """The ground program with ``true/1`` and ``does/2`` open; errors as in `read`."""
         with _GROUNDING:
             if not self._programs:
                 self.check_unchanged()

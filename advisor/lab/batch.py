@@ -101,7 +101,7 @@ class Sharing:
         """The workers to use; None for this process.
 
         Raises:
-            InputError: both jobs and a cluster are asked for.
+            InputError: both jobs and a cluster are given.
             BatchError: no such cluster.
         """
         if self.executor is not None:
@@ -128,7 +128,7 @@ class Sharing:
     def ready(
         self, command: str, settings: Mapping[str, Any]
     ) -> tuple[Workers | None, Journal | None]:
-        """Return the workers of a command, and its file; errors are those of `workers`."""
+        """Return the workers of a command, and its file; errors as in `workers`."""
         return self.workers, self.journal(command, settings)
 
 
@@ -288,7 +288,7 @@ def _compute_elsewhere(function: Work[R], tasks: Iterator[str], workers: Workers
 
 
 def _part(tasks: Iterator[str], size: int) -> list[str]:
-    """Return the next tasks; of a slow stream those that have come in time, but at least one."""
+    """Return the next tasks; of a slow stream only those in time, but at least one."""
     part, begun = list[str](), monotonic()
     for task in islice(tasks, size):
         part.append(task)

@@ -224,7 +224,7 @@ def _play(game: Game, plies: int, depth: int, rng: Random, stop: Stop) -> list[P
 
 
 def _uses(game: Game, rule: str | None) -> dict[tuple[str, str], Use]:
-    """Return the rules that are asked about, by their kinds and names."""
+    """Return the requested rules, by their kinds and names."""
     weights = game.settings.weights
     uses = {
         (kind, render(name)): Use(render(name), cast(Any, kind), weight)

@@ -22,7 +22,7 @@ from aspcircuits.texts import quote_text
 
 
 def game_names() -> list[str]:
-    """List the games that come with the advisor, and those of plugins.
+    """List the games that come with the advisor, and the games of plugins.
 
     >>> "hex" in advisor.game_names()
     True
@@ -186,7 +186,7 @@ def _find_game(
     constants: Mapping[str, int] | None,
     weights: str | None,
 ) -> tuple[Game, tuple[str, Position] | None]:
-    """Return the game that a file or a puzzle names, with its position; or the game asked for."""
+    """Return the game that a file or a puzzle names, with its position; or the requested game."""
     given = position_file.read(source, rooms.USUAL) or _find_puzzle(source, game)
     if given is None:
         return _load_game(game, constants, weights), None

@@ -540,7 +540,7 @@ def _check_players(
 
 
 def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
-    """Play the two games of a task; points are those of the player named first."""
+    """Play the two games of a task; points are for the player named first."""
     one, other, opening = json.loads(task)
     # A file that fails in the middle of a game loses that game; the tournament goes on.
     games = Umpire(players[one], players[other], seed, forfeits=(AdvisorError,))(opening, stop)

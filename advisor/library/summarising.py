@@ -31,7 +31,7 @@ WIN, LOSS, NONE = "a forced win", "a forced loss", "no event"
 """Things that an error misses or allows, besides the kinds of events."""
 
 _CLEAREST = 3
-"""Positions of each kind that are shown: those of the worst errors."""
+"""Positions of each kind that are shown: the positions of the worst errors."""
 
 _SHORT = 3
 """A missed win of at most this many own moves is posed as a win; a longer one as its first move."""

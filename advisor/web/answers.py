@@ -34,7 +34,7 @@ class Health(TypedDict):
 
 
 class Server(TypedDict):
-    """What a page has to know of the server."""
+    """Facts about the server that a page needs."""
 
     presets: list[str]
     default: str
@@ -62,7 +62,7 @@ class Offered(TypedDict):
 
 
 class Games(TypedDict):
-    """What there is to play."""
+    """The games to play."""
 
     games: list[Offered]
 
@@ -108,7 +108,7 @@ class Side(TypedDict):
 
 
 class _Placed(TypedDict):
-    """What every position has."""
+    """The keys of every position."""
 
     turn: str | None
     rows: Annotated[
@@ -132,7 +132,7 @@ class _Placed(TypedDict):
 
 
 class Position(_Placed, total=False):
-    """What a page needs to draw a position and to know what can be played.
+    """A position for a page to draw, with its legal moves.
 
     Of Connect Four it has its size, of other games what their rules say of pieces and boards.
     """
@@ -274,7 +274,7 @@ class Expected(TypedDict):
 
 
 class Move(TypedDict):
-    """A move and what is known of it; some keys only where `explain` is asked for or after a
+    """A move and what is known of it; some keys only with `explain` or after a
     look-ahead."""
 
     column: NotRequired[Annotated[int, means("Of Connect Four, with its row.")]]
@@ -340,7 +340,7 @@ class Exact(TypedDict):
 
 
 class Advice(TypedDict):
-    """The object of ``suggest --json``; some keys where `explain` or a level is asked for."""
+    """The object of ``suggest --json``; some keys only with `explain` or a level."""
 
     game: str
     turn: str

@@ -186,7 +186,7 @@ async def server(request: Request) -> Json:
 
 @_game("/games", answers.Games)
 async def offered(request: Request) -> Json:
-    """What there is to play."""
+    """The games to play."""
     state = request.app.state
     return await run_in_threadpool(games.catalogue, state.games, state.can)
 
@@ -199,7 +199,7 @@ async def program(request: Request) -> Json:
 
 @_position("/position", answers.Position, board="4453")
 async def position(request: Request, asked: models.PositionRequest) -> Json:
-    """A position: what it shows and what can be played."""
+    """A position: its board and its legal moves."""
     job, found = await _job(request, asked)
     if found is not None:  # at once, since no rules need to be read
         return found.to_json()

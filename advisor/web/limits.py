@@ -66,7 +66,7 @@ MAX_PROVED = 250
 MAX_WAITING = 100
 """Maximum requests in each queue, for short and for other jobs.
 
-Further clients are asked to try again later.
+Further clients get the answer to try again later.
 """
 
 MAX_EACH = MAX_WAITING // 4

@@ -255,7 +255,7 @@ class ExportRequest(PositionRequest):
 
 
 class EnoughRequest(Request):
-    """A client who wants what is known by now."""
+    """A client that takes the answer known so far."""
 
     client: str = Field(max_length=64, description="The client of the request that is to end.")
 

@@ -275,7 +275,7 @@ class Board:
 
     @property
     def winner(self) -> int:
-        """The player who has a complete line, 0 if neither has."""
+        """The player with a complete line, 0 for neither."""
         if self.geometry.has_line(self.mover ^ self.mask):
             return 3 - self.turn
         return self.turn if self.geometry.has_line(self.mover) else 0

@@ -127,7 +127,7 @@ def solve(
     jobs: int = 1,
     on_progress: Callable[[Solved], None] | None = None,
 ) -> Solved:
-    """Return the exact score of a position and, if asked for, of every move in it.
+    """Return the exact score of a position and, if requested, of every move in it.
 
     Args:
         position: on any board, a finished game included (it has no moves to score).
@@ -171,7 +171,7 @@ def check_example(example: Example, stop: Stop) -> Example:
 
 
 def _best(scores: Mapping[int, Bounds]) -> Bounds:
-    """Return the position's bounds from those of its moves, with the effort of all of them."""
+    """Return the position's bounds from the bounds of its moves, with the effort of all of them."""
     moves = scores.values()
     return Bounds(
         max(s.lower for s in moves), max(s.upper for s in moves), sum(s.nodes for s in moves)

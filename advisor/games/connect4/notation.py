@@ -331,7 +331,7 @@ def _implied_turn(discs: Sequence[int]) -> int | None:
 
 
 def _discs(position: Board) -> list[int]:
-    """Return the discs as the readers of boards collect them: bitboards by player, 0 for nobody."""
+    """Return the discs as the readers of boards collect them: bitboards by player, 0 if empty."""
     return [0, position.discs_of(1), position.discs_of(2)]
 
 

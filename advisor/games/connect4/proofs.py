@@ -27,7 +27,7 @@ class Proofs(Protocol):
         return []
 
     def reason(self, position: Board, player: int, stop: Stop) -> str:
-        """Say in a few words why a player who has just moved wins; empty if nothing proves it."""
+        """Say in a few words why the player of the last move wins; empty if nothing proves it."""
         return ""
 
     def question(self, position: Board, player: int) -> Question:

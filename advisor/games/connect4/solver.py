@@ -101,7 +101,7 @@ def solve_columns(
     *,
     solve: Solve | None = None,
 ) -> dict[int, Bounds]:
-    """Return the exact score of every move, for the player who makes it, by column.
+    """Return the exact score of every move, from the view of its player, by column.
 
     {} if the game is over. The columns share the time evenly; time that one leaves over goes to the
     rest, and in the end to those that needed more than their share.

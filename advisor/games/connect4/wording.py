@@ -26,7 +26,7 @@ def lines_text(lines: Iterable[Sequence[Cell]], last: str = "and") -> str:
 
 
 def spans(lines: Iterable[Line]) -> list[Line]:
-    """Return lines, with those that overlap on one straight merged, each from end to end."""
+    """Return lines, with overlapping lines on one straight merged, each from end to end."""
     found: list[Line] = []
     for line in sorted(set(lines)):
         for i, span in enumerate(found):
