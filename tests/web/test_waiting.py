@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from advisor.games.connect4.notation import one_line, parse_line
 from browser import (
     PATIENCE,
     Server,
@@ -15,6 +16,7 @@ from browser import (
     expect,
     needs_browser,
     played,
+    shown,
     status,
     sync_api,
     visit,
@@ -294,3 +296,49 @@ def test_what_the_server_cannot_do_in_time_can_be_asked_for_again(
     advice.get_by_role("button", name="Try again").click()
     expect(page.locator("#sentence")).to_contain_text("The advisor played")
     expect(advice.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def first_held(page: Any) -> list[Any]:
+    """The next request for a position, once it has been sent; it waits, later ones do not."""
+    asked = list[Any]()
+    page.route("**/api/position", lambda route: route.continue_() if asked else asked.append(route))
+    return asked
+
+
+def test_a_move_is_drawn_at_once_and_taken_back_if_refused(page: Any, server: Server) -> None:
+    visit(page, server, "level=1&exact=off")
+    discs = page.locator(".column use:not([href='#disc-empty'])")
+    asked = first_held(page)
+    column(page, 4).click()
+    expect(discs).to_have_count(1)
+    expect(page.locator(".square.last")).to_have_count(1)
+    asked[0].fulfill(status=422, json={"error": "moves: move 1: refused"})
+    expect(discs).to_have_count(0)
+    expect(page.locator("#notice")).to_contain_text("refused")
+    assert shown(page) == one_line(parse_line(""))
+
+
+def test_a_piece_goes_to_its_square_at_once(page: Any, server: Server) -> None:
+    visit(page, server, "game=breakthrough&time=1")
+    asked = first_held(page)
+    for square in ("4,2", "5,3"):
+        page.locator(f"[data-square='{square}']").click()
+    expect(page.locator("[data-square='5,3']")).to_have_attribute("aria-label", re.compile("white"))
+    expect(page.locator("[data-square='4,2']")).to_have_attribute("aria-label", re.compile("empty"))
+    asked[0].continue_()
+    expect(page.locator("#status")).to_have_text("Black to move.")
+
+
+def test_thinking_goes_on_in_spare_time(page: Any, server: Server) -> None:
+    def is_spare(request: Any) -> bool:
+        return request.url.endswith("/api/suggest") and request.post_data_json.get("background")
+
+    with page.expect_request(is_spare, timeout=PATIENCE):
+        visit(page, server, "game=breakthrough")
+    # Where the user says for how long, it is for that long.
+    asked = list[Any]()
+    page.on("request", lambda request: is_spare(request) and asked.append(request))
+    visit(page, server, "game=breakthrough&time=1")
+    expect(page.locator("#sentence")).not_to_be_empty()
+    expect(page.locator("#progress.busy")).to_have_count(0)
+    assert not asked
