@@ -32,7 +32,7 @@ def codes(position: Any) -> list[Any]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_are_described_as_the_server_describes_them(name: str) -> None:
-    positions = random_games(name, 12)
+    positions = random_games(name, 8)
     requests = [["position", {"game": name, "moves": codes(each)}] for each in positions]
     (answers,) = ask_node(name, {"what": "answers", "requests": requests})
     for position, found in zip(positions, answers, strict=True):
@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
     [("connect4", 3), pytest.param("chess", 1, marks=pytest.mark.slow)],
 )
 def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> None:
-    positions = [each for each in random_games(name, 8) if not each.over]
+    positions = [each for each in random_games(name, 6) if not each.over]
     game, book = advisor.load_game(name), False if name == "connect4" else None
     requests = [
         ["suggest", {"moves": codes(each), "depth": depth, "level": 1}] for each in positions

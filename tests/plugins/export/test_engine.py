@@ -22,7 +22,13 @@ from advisor.engine.search import search
 pytestmark = needs_node
 
 STATES = 300
-SEARCHED = {"chess": (6, 2), "gomoku": (3, 2), "breakthrough": (8, 3), "hex": (6, 2)}
+SEARCHED = {
+    "chess": (6, 2),
+    "gomoku": (2, 2),
+    "breakthrough": (8, 3),
+    "hex": (6, 2),
+    "morris": (4, 3),
+}
 """How many states are searched how deep; of other games more."""
 
 
