@@ -227,7 +227,7 @@ from advisor.games.connect4.evaluator import CircuitEvaluator
 from advisor.settings import reading
 evaluator = CircuitEvaluator(reading.load("alex"), geometry(5, 4, 3))
 for seconds in (0.06, {}):
-    evaluator.tiers.spent(seconds)
+    evaluator.tiers.count_seconds(seconds)
     for thread in tiers._threads:
         thread.join()
 print(evaluator.is_machine_code)
@@ -278,7 +278,7 @@ print(UCT.recipe.key())
 @needs_llvm
 def test_code_that_is_begun_is_there_for_the_next_run(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path)}
-    ends_at_once = "evaluator.tiers.spent(3600); print('the end')"
+    ends_at_once = "evaluator.tiers.count_seconds(3600); print('the end')"
     begun = SPENT.split("for seconds", maxsplit=1)[0] + ends_at_once
     done = run(begun, **cache)
     assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
@@ -300,7 +300,7 @@ from aspcircuits.child import Child
 started = []
 made = Child.__init__
 Child.__init__ = lambda child: (made(child), started.append(child._process.pid))[0]
-evaluator.tiers.spent(3600)
+evaluator.tiers.count_seconds(3600)
 while not started:
     pass
 print(*started)
@@ -318,7 +318,7 @@ def test_who_dies_while_code_is_made_leaves_that_it_is_worth_making(tmp_path: Pa
     killed = """
 import os, time
 from pathlib import Path
-evaluator.tiers.spent(3600)
+evaluator.tiers.count_seconds(3600)
 while not list(Path(os.environ["XDG_CACHE_HOME"]).glob("asp-advisor/*.spent")):
     time.sleep(0.01)
 os.kill(os.getpid(), 9)
@@ -353,7 +353,7 @@ while not code_cache.spent(KERNEL.recipe.key()):
 HEARD = """
 with interruptible() as stop:
     signal.raise_signal(signal.SIGINT)
-assert stop.interrupted
+assert stop.is_interrupted
 """
 
 NOT_HEARD = """

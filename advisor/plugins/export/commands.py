@@ -20,7 +20,7 @@ def export_game(
     weights: options.Weights = options.DEFAULT_WEIGHTS,
     const: options.Constants = None,
 ) -> None:
-    """Write a game as one HTML file that plays, advises and explains without a server.
+    """Write a game as one HTML page that needs no server.
 
     Args:
         game: A game, by its name or a folder with a rules.lp.

@@ -1,4 +1,4 @@
-// Preact 11.2.0, https://preactjs.com: draws elements from a description and keeps those that have not changed.
+// Preact 11.2.0, preactjs.com: draws elements from a description and keeps those that have not changed.
 //
 // The MIT License (MIT)
 //

@@ -1,5 +1,5 @@
 // @ts-nocheck
-// qrcode-generator 2.0.4, https://github.com/kazuhikoarase/qrcode-generator: makes QR codes.
+// qrcode-generator 2.0.4, github.com/kazuhikoarase/qrcode-generator: makes QR codes.
 //
 // The MIT License (MIT)
 //
@@ -27,14 +27,14 @@
 //
 // Copyright (c) 2009 Kazuhiko Arase
 //
-// URL: http://www.d-project.com/
+// URL: www.d-project.com/
 //
 // Licensed under the MIT license:
-//  http://www.opensource.org/licenses/mit-license.php
+//  www.opensource.org/licenses/mit-license.php
 //
 // The word 'QR Code' is registered trademark of
 // DENSO WAVE INCORPORATED
-//  http://www.denso-wave.com/qrcode/faqpatent-e.html
+//  www.denso-wave.com/qrcode/faqpatent-e.html
 //
 //---------------------------------------------------------------------
 
