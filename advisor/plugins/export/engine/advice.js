@@ -17,6 +17,7 @@ const [LEVEL_ROUNDS, LEVEL_GROWTH, LEVELS, STRICT] = [6, 1.3, 20, 1.25];
 const FEW_GAMES = 200; // with fewer, a mean may be off by several percent
 const TICKS = 16; // of a tree before it looks at the clock
 const CHANGES = 4; // of a line that are named
+const SAID = 2; // of these in a sentence
 const REPLIES = 2; // reasons that are named of the best reply
 const [LOST, OPEN, WON] = [0, 1, 2];
 const SIDES = ["the first player", "the second player"];
@@ -482,15 +483,15 @@ class Teller {
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.text < b.text ? -1 : 1));
   }
 
-  /** The same as sentences. */
+  /** The same as sentences: a loss first, then what speaks for the move and the weightiest changes. */
   sentences(move, why) {
     const title = `${this.columns ? "Column " : ""}${this.position.names.get(move.number)}`;
-    const known = this.outcome(move.score);
-    const told = known ? [`${title}: ${known}.`] : [];
     const fires = why.filter(({ kind }) => kind === "fires");
+    const known = move.score.kind === "loss" || !fires.length ? this.outcome(move.score) : "";
+    const told = known ? [`${title}: ${known}.`] : [];
     told.push(...fires.map(({ text, weight }) => `${title} ${text}${weight < 0 ? ", which counts against it" : ""}.`));
     const changes = why.filter(({ kind }) => kind === "gains" || kind === "loses").map(({ text }) => text);
-    if (changes.length) told.push(`By the end of its line ${changes.join("; ")}.`);
+    if (changes.length) told.push(`By the end of its line ${changes.slice(0, SAID).join("; ")}.`);
     for (const { move: reply, text } of why.filter(({ kind }) => kind === "reply")) told.push(text ? `The best reply ${reply} ${text}.` : `The best reply is ${reply}.`);
     return told;
   }
