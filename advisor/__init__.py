@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import reason as reason, suggest as suggest
     from advisor.library.suggesting import threats as threats
     from advisor.library.weighing import load_weights as load_weights, presets as presets
+    from advisor.plugins.export.library import export as export
     from advisor.plugins.gdl.library import import_game as import_game
     from advisor.plugins.gdl.importing import Imported as Imported
     from advisor.plugins.learn.learning.outcome import Learned as Learned

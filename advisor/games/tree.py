@@ -60,6 +60,10 @@ def main_line(moves: Sequence[TreeMove]) -> Iterator[int]:
 class MoveTree:
     """A game with variations that are legal.
 
+    >>> tree = advisor.load_game("chess").read_tree("1. e4 e5 (1... c5) 2. Nf3")
+    >>> [move.text for move in tree.moves], tree.main.played
+    (['e2e4', 'e7e5', 'c7c5', 'g1f3'], ('e4', 'e5', 'Nf3'))
+
     Attributes:
         positions: the beginning, and the position after each move.
         moves: the moves by their names for programs.

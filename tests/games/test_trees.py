@@ -61,6 +61,14 @@ def test_a_game_comes_out_as_python_chess_reads_it(chess: advisor.Game) -> None:
         assert str(before) == str(after)
 
 
+def test_a_sign_is_joined_to_a_move_alone() -> None:
+    text = "1. b3 N ! 1... e5! ?? *"
+    found = rooms.load("chess", None).read_tree(text)
+    assert [move.after for move in found.moves] == [["N", "!"], ["!", "??"]]
+    again = rooms.load("chess", None).read_tree(found.record)
+    assert [move.after for move in again.moves] == [["N", "!"], ["!??"]]
+
+
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_characters="{}\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"),
     max_size=90,

@@ -125,6 +125,10 @@ def strengths() -> None:
 def knowledge() -> None:
     game: advisor.Game = advisor.load_game("tictactoe")
     print(game.name in advisor.game_names(), game.players)
+    tree: advisor.MoveTree = advisor.load_game("chess").read_tree("1. e4 e5 (1... c5)")
+    print(len(tree.moves))
+    with tempfile.TemporaryDirectory() as folder:
+        print(advisor.export("tictactoe", Path(folder, "tictactoe.html")))
     report: advisor.Report = advisor.check_game("tictactoe", games=5, compare=1)
     print(report.results)
     weights: advisor.Weights = advisor.load_weights()

@@ -84,10 +84,12 @@ class _Body:
         self._words: list[str] = []
         self._bracket = ""  # ahead of the next word
         self._numbers = True  # the next move has its number, whoever makes it
+        self._is_move = False  # whether the last word is a move, with its signs
 
     def _add(self, word: str) -> None:
         self._words.append(self._bracket + word)
         self._bracket = ""
+        self._is_move = False
 
     def open(self) -> None:
         self._bracket += "("
@@ -98,22 +100,22 @@ class _Body:
             self._words[-1] += ")"
         else:
             self._words.append(")")
-        self._numbers = True
+        self._numbers, self._is_move = True, False
 
     def add_move(self, name: str, ply: int) -> None:
         number, turn = divmod(ply, 2)
         if turn == 0 or self._numbers:
             self._add(f"{number}.{'..' * turn}")
         self._add(name)
-        self._numbers = False
+        self._numbers, self._is_move = False, True
 
     def add_remarks(self, remarks: Sequence[str]) -> None:
         for remark in remarks:
             if remark.startswith(";"):  # up to the end of its line
                 self._wrap()
                 self._lines.append(self._bracket + remark)
-                self._bracket = ""
-            elif not remark.strip("!?") and self._words and not self._numbers:
+                self._bracket, self._is_move = "", False
+            elif not remark.strip("!?") and self._words and self._is_move:
                 self._words[-1] += remark
             else:
                 self._add(remark)
