@@ -33,7 +33,9 @@ export class Board {
         const disc = view.rows[view.height - row][column - 1];
         const before = shown?.rows[shown.height - row]?.[column - 1];
         setIcon(square.drawing, symbolOf(disc));
-        square.element.classList.toggle("dropped", disc !== "." && before === ".");
+        // What was drawn before the server answered goes on falling.
+        const falls = before === disc && column === last && row === top && square.element.classList.contains("dropped");
+        square.element.classList.toggle("dropped", disc !== "." && (before === "." || falls));
         square.element.classList.toggle("line", line.has(`${row},${column}`));
         square.element.classList.toggle("last", column === last && row === top);
         square.element.classList.toggle("preview", numbered.has(`${row},${column}`));

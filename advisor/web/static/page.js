@@ -263,7 +263,7 @@ async function answer(signal) {
   if (step) {
     await pause(signal);
     if (signal.aborted) throw new Superseded();
-    remark = { text: say("page.played", { move: source().label(String(step.column)) }), reasons: state.hints ? step.text.slice(-1) : [] };
+    remark = { text: say("page.played", { move: source().label(String(step.column)) }), reasons: step.text.slice(-1) };
     return moved(step.column, "advisor");
   }
   progress(say("page.thinking"));
@@ -272,9 +272,9 @@ async function answer(signal) {
   if (signal.aborted) throw new Superseded();
   const choices = found.choices ?? found.best;
   const chosen = choices[Math.floor(Math.random() * choices.length)];
-  // A weaker level's choice was not made for its score; and reasons may name the answer to it.
+  // A weaker level's choice was not made for its score.
   const { name, explanation } = found.moves.find(({ move }) => move === chosen);
-  remark = { text: say("page.played", { move: name }), reasons: state.hints && found.best.includes(chosen) ? explanation : [] };
+  remark = { text: say("page.played", { move: name }), reasons: found.best.includes(chosen) ? explanation : [] };
   await moved(chosen, "advisor");
 }
 
