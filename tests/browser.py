@@ -142,7 +142,9 @@ def signed(value: int) -> str:
 
 def unfold(page: Any) -> Any:
     """Open the list of every move, and return its buttons."""
-    page.locator("#choices-card > summary").press("Enter")
+    summary = page.locator("#choices-card > summary")
+    expect(summary).to_be_visible()
+    summary.press("Enter")
     return page.locator("#move-list button")
 
 
