@@ -105,7 +105,7 @@ def test_what_threatens_is_said_and_marked_on_the_board(page: Any, server: Serve
     button.press("Enter")
     expect(button).to_have_attribute("aria-pressed", "true")
     said = page.locator("#threat-text")
-    expect(said).to_have_text("Yellow wins at once on d4.")
+    expect(said).to_have_text("Yellow wins on d4, a square open now.")
     expect(page.locator("#board .danger")).to_have_count(1)
     assert faults(page, axe) == []
     # Chess is drawn on another board, and in check nobody can say.
