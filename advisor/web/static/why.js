@@ -98,7 +98,7 @@ const Quiet = ({ children }) => h("span", { class: "quiet" }, " ", children);
 
 /** Why one atom holds. */
 function Step({ entry: { atom, says, place, instance, notes, because }, known, depth, open }) {
-  const head = [says ?? h("code", null, atom), h(Quiet, null, place ? at(place) : say("why.given"))];
+  const head = [says || h("code", null, atom), h(Quiet, null, place ? at(place) : say("why.given"))];
   if (!because.length && !notes.length) return h("li", null, head);
   const parts = () => [
     h("code", { class: "rule" }, instance),
