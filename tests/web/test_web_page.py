@@ -320,7 +320,6 @@ def test_a_known_result_is_said_to_be_known(page: Any, server: Server) -> None:
     expect(page.locator("#advice-card")).to_contain_text(known)
     column(page, 1).hover()
     expect(page.locator("#advice")).to_contain_text(known)
-    expect(page.locator("#legend")).to_be_visible()
 
 
 def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path: Path) -> None:
