@@ -344,8 +344,8 @@ from advisor.cli import main
 from advisor.engine.compiled import KERNEL
 from aspcircuits.stopping import interruptible
 signal.signal(signal.SIGINT, signal.default_int_handler)
-KERNEL.spent(3600)
-while not code_cache.spent(KERNEL.recipe.key()):
+KERNEL.count_seconds(3600)
+while not code_cache.seconds_spent(KERNEL.recipe.key()):
     time.sleep(0.01)
 """
 """The code of the search is being made."""
