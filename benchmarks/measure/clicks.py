@@ -30,10 +30,11 @@ MOVES = 12
 
 _WATCH = """async (column) => {
   const discs = () => document.querySelectorAll(".column use:not([href='#disc-empty'])").length;
+  const answered = () => "disc" in took && !document.body.hasAttribute("data-awaited");
   const seen = {
     disc: () => discs() > before,
-    first: () => "disc" in took && !document.querySelector("#best").hidden,
-    refined: () => "first" in took && document.querySelector("#advice-title") !== null,
+    first: () => answered() && !document.querySelector("#best").hidden,
+    refined: () => "first" in took && !document.querySelector("#progress.busy"),
   };
   const before = discs(), took = {}, began = performance.now();
   document.querySelector(`[data-column='${column}']`).click();
@@ -52,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--clicks", type=int, default=40)
     parser.add_argument("--others", type=int, default=20)
-    parser.add_argument("--pause", type=float, nargs="+", default=[3.0, 0.0])
+    parser.add_argument("--pause", type=float, nargs="*", default=[3.0, 0.0])
     parser.add_argument("--start", default="level=8", help="what the address has after #")
     parser.add_argument("--delay", type=int, default=0, help="milliseconds of the network")
     options = parser.parse_args()
