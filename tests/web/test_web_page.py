@@ -108,10 +108,10 @@ def test_what_threatens_is_said_and_marked_on_the_board(page: Any, server: Serve
     expect(said).to_have_text("Yellow wins on d4, a square open now.")
     expect(page.locator("#board .danger")).to_have_count(1)
     assert faults(page, axe) == []
-    # Chess is drawn on another board, and in check nobody can say.
+    # Chess is drawn on another board; in check the map says what is attacked.
     visit(page, server, "game=chess&moves=e2e4+f7f6+d1h5&exact=off&level=1")
     page.get_by_role("button", name="Threats").press("Enter")
-    expect(said).to_contain_text("Nobody can say what white threatens")
+    expect(said).to_contain_text("White gives check on e8.")
 
 
 def test_a_whole_puzzle(page: Any, server: Server) -> None:
