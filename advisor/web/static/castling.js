@@ -8,7 +8,7 @@ const FEN = /^((?:[pnbrqk1-8]+\/){7}[pnbrqk1-8]+) ([wb]) (-|K?Q?k?q?) (.+)$/i;
 const HOMES = { K: [7, 4, 7, "K", "R"], Q: [7, 4, 0, "K", "R"], k: [0, 4, 7, "k", "r"], q: [0, 4, 0, "k", "r"] }; // the rank from the top, files of king and rook
 
 /** The rights that the pieces of a position allow, each with whether it is held; none of another game. */
-export function rightsOf(fen) {
+function rightsOf(fen) {
   const [, pieces, , held] = FEN.exec(fen ?? "") ?? [];
   if (!pieces) return [];
   const rows = pieces.split("/").map((row) => row.replace(/\d/g, (count) => ".".repeat(Number(count))));
@@ -20,7 +20,7 @@ export function rightsOf(fen) {
 }
 
 /** The position with a right given or taken. */
-export function withRight(fen, right, given) {
+function withRight(fen, right, given) {
   const [, pieces, turn, held, rest] = FEN.exec(fen);
   const left = [...RIGHTS].filter((each) => (each === right ? given : held.includes(each))).join("");
   return [pieces, turn, left || "-", rest].join(" ");
