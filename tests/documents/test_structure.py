@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -264,3 +264,17 @@ def test_games_do_without_the_rooms_of_others(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
         told = [line for line in done.stderr.splitlines() if not line.startswith("note")]
         assert told == [f"0 {line}" for line in lines]
+
+
+def test_no_two_files_of_tests_share_a_name() -> None:
+    """pytest keeps modules of folders without `__init__.py` by their names alone."""
+    tests = ROOT.parent / "tests"
+    counted = Counter(file.name for file in tests.rglob("*.py") if file.name != "conftest.py")
+    assert [name for name, count in counted.items() if count > 1] == []
+
+
+def test_the_workflow_names_folders_that_exist() -> None:
+    workflow = (ROOT.parent / ".github/workflows/test.yml").read_text()
+    folders = re.findall(r"\btests/[\w/]+", workflow)
+    assert folders
+    assert [folder for folder in folders if not (ROOT.parent / folder).exists()] == []
