@@ -186,7 +186,7 @@ def _with_origin(made: "Circuit", asked: Asked) -> "Circuit":
 
 
 def _nowhere() -> "Origin":
-    raise LookupError("a kept circuit is loaded without its origin")
+    raise LookupError("a saved circuit has no source to ask")
 
 
 def _named_origin(*asked: *Asked) -> "Origin":

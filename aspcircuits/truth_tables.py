@@ -29,7 +29,7 @@ def as_rows(holds: npt.ArrayLike, wide: int) -> TruthTable:
         raise InputError(f"inputs of shape {given.shape}, expected (n, {wide})")
     bits = given.astype(np.bool_, copy=False)
     if given.dtype != np.bool_ and not np.array_equal(bits, given):
-        raise InputError("inputs hold or do not: expected an array of bool, or of 0 and 1")
+        raise InputError("inputs: expected an array of bool, or of 0 and 1")
     return bits
 
 

@@ -76,7 +76,7 @@ class UciCommand:
         for part in parts:
             name, equals, value = (each.strip() for each in part.partition("="))
             if not (name and equals):
-                raise InputError(f"{quote_text(text)}: {quote_text(part)} is no NAME=VALUE")
+                raise InputError(f"{quote_text(text)}: {quote_text(part)} is not NAME=VALUE")
             if name in _BOUNDS:
                 bounds[name] = _number(text, name, value)
             else:

@@ -164,7 +164,7 @@ class Game(ABC):
             InputError: a move is not legal, or the text is no position.
         """
         if not isinstance(text, str):
-            raise InputError(f"a position is given by a text, not by {text!r}")
+            raise InputError(f"a position is a text, not {text!r}")
         return self.begin(text, name)
 
     def read_tree(self, text: str, name: str | None = None) -> MoveTree:
@@ -424,7 +424,7 @@ class Position(ABC):
 
     def _extra(self, name: str) -> Any:
         if name not in self.extras:
-            raise AttributeError(f"{self.game.name} has no {name} (text and rows are of any game)")
+            raise AttributeError(f"{self.game.name} has no {name} (every game has text and rows)")
         return self.extras[name]()
 
     @property
@@ -488,7 +488,7 @@ class Position(ABC):
             InputError: a move is not legal, or follows none; or moves led to this position.
         """
         if self.path:
-            raise InputError(f"a game begins here after {len(self.path)} moves (give them, too)")
+            raise InputError(f"this position comes after {len(self.path)} moves (give them too)")
         return grow_tree(self, [*read_moves(moves)], remarks, result, every=True)
 
     def after_text(self, text: Any) -> Position:
@@ -536,7 +536,7 @@ class Position(ABC):
             return self.draw(None)
         whose = getattr(advice, "position", None)
         if not isinstance(whose, Position) or whose.key != self.key:
-            raise InputError("the advice is of another position")
+            raise InputError("the advice is for another position")
         return self.draw(advice.marks)
 
     @abstractmethod

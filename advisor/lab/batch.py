@@ -94,7 +94,7 @@ class Sharing:
 
     def __post_init__(self) -> None:
         if not is_whole(self.jobs) or not 1 <= self.jobs <= MAX_JOBS:
-            raise InputError(f"jobs {self.jobs!r} is no whole number from 1 to {MAX_JOBS}")
+            raise InputError(f"jobs {self.jobs!r} is not a whole number from 1 to {MAX_JOBS}")
 
     @property
     def workers(self) -> Workers | None:

@@ -113,9 +113,7 @@ def position(
         EncodingError: the game cannot be played by its rules.
     """
     if not isinstance(text, str | Path | Sequence | np.ndarray):
-        raise InputError(
-            f"a position is given by a text, a list of moves or a pathlib.Path, not by {text!r}"
-        )
+        raise InputError(f"a position is a text, a list of moves or a pathlib.Path, not {text!r}")
     wanted = {**arguments.board(size, connect), **arguments.constants(constants)}
     if isinstance(text, Path):
         if not text.is_file():

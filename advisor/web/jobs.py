@@ -124,7 +124,7 @@ class Waiting:
             raise BusyError("too many requests are waiting")
         of_address = sum(each.address == job.address for each in others)
         if job.address != THIS_MACHINE and of_address >= MAX_EACH:
-            raise BusyError("too many requests of your address are waiting")
+            raise BusyError("too many requests from your address are waiting")
 
     def add(self, job: Job) -> None:
         """Add a job."""

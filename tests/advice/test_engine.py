@@ -83,7 +83,7 @@ def test_a_move_that_an_engine_does_not_tell_of_is_unknown() -> None:
     [
         ("no-such-engine", "'no-such-engine' cannot be started (No such file or directory)"),
         ("", "--engine: '' names no program (use COMMAND;NAME=VALUE;...)"),
-        ("tiny;Threads", "--engine: 'tiny;Threads': 'Threads' is no NAME=VALUE"),
+        ("tiny;Threads", "--engine: 'tiny;Threads': 'Threads' is not NAME=VALUE"),
         ("tiny;nodes=x", "--engine: 'tiny;nodes=x': nodes 'x' is not a number"),
         ("tiny;depth=0", "--engine: 'tiny;depth=0': depth 0 is out of range (use 1 to 100)"),
         (f"{engine()};Multi PV=2", "has no option 'Multi PV' (did you mean MultiPV?)"),

@@ -116,7 +116,7 @@ def test_perfect_play_is_perfect(tmp_path: Path) -> None:
     [
         ("44x 0 0 0 0 0 0 0", "'44x': move 3: column 'x' is not a whole number (use 1 to 7)"),
         ("1212121 0 0 0 0 0 0 0", "'1212121': the game is over"),
-        ("44 0 0 0", "3 scores (expected 7, one a column)"),
+        ("44 0 0 0", "3 scores (expected 7, one for each column)"),
         ("444444 0 0 0 0 0 0 0", "column 4 is full, but has the score '0'"),
         ("44 0 0 - 0 0 0 0", "column 3: '-' is not a score (use an integer)"),
         ("44 0 0 0 0 0 0 0.5", "column 7: '0.5' is not a score (use an integer)"),

@@ -429,7 +429,7 @@ def test_sizes_and_constants_are_checked() -> None:
     with pytest.raises(advisor.InputError, match="a position is given by a text, a list of moves"):
         advisor.position(44, game="chess")
     game = advisor.load_game("tictactoe")
-    with pytest.raises(advisor.InputError, match="a position is given by a text, not by 5"):
+    with pytest.raises(advisor.InputError, match="a position is a text, not 5"):
         game.position(5)  # type: ignore[arg-type]
     with pytest.raises(advisor.InputError, match="is loaded already"):
         advisor.position(game=game, constants={"size": 3})
@@ -493,7 +493,7 @@ def test_advice_is_drawn_on_its_own_position() -> None:
         found = advisor.suggest(given, depth=1)
         assert given.svg(found) != given.svg()
         for other in (found, "advice"):
-            with pytest.raises(advisor.InputError, match="the advice is of another position"):
+            with pytest.raises(advisor.InputError, match="the advice is for another position"):
                 after.svg(other)
 
 
@@ -753,7 +753,7 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
     [
         ("seconds -1 must be positive", "suggest(p, seconds=-1)"),
         ("seconds 'x' must be positive", "suggest(p, seconds='x')"),
-        ("jobs 0 is no whole number from 1 to", "Sharing(jobs=0)"),
+        ("jobs 0 is not a whole number from 1 to", "Sharing(jobs=0)"),
         ("jobs -3 is no whole number", "Sharing(jobs=-3)"),
         ("jobs 'x' is no whole number", "Sharing(jobs='x')"),
         ("lines: 3 is not a text", "analyse([3]).__next__()"),

@@ -70,7 +70,9 @@ def parse_figurines(text: str) -> ChessPosition:
     if lines[8:] and lines[8].strip() != FILES:
         raise InputError(f"board: line 9: {quote_text(lines[8])} (use '  {FILES}')")
     if len(turns) > 1:
-        raise InputError(f"board: a hand {_HAND} beside both ranks (use one, who is to move)")
+        raise InputError(
+            f"board: a hand {_HAND} beside both ranks (use one, beside the side to move)"
+        )
     # The side to move may be left out, as in the program's own files: then it is White.
     turn = turns[0] if turns else 0
     rights = "".join(letter for letter in "KQkq" if letter in rights)

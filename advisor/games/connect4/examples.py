@@ -86,7 +86,7 @@ def scores_of(position: Board, line: str) -> dict[int, int]:
     _, *words = line.split()
     width = position.geometry.width
     if len(words) != width:
-        raise InputError(f"{len(words)} scores (expected {width}, one a column)")
+        raise InputError(f"{len(words)} scores (expected {width}, one for each column)")
     scores = {}
     moves = position.moves()
     for column, word in enumerate(words, 1):

@@ -159,7 +159,9 @@ def _board_of_yaml(text: str, name: str) -> Given:
     file = schema.read((said, lines), _File, _WANTED).said
     if file.game != GAME:
         found = quote_text(str(file.game))
-        raise InputError(f"game: {found}: only {GAME} here (suggest and play take others)")
+        raise InputError(
+            f"game: {found}: this command reads {GAME} alone (suggest and play take other games)"
+        )
     size = geometry(file.width, file.height, file.connect)
     boards = [key for key in _BOARDS if key in file.model_fields_set]
     if len(boards) != 1:

@@ -170,7 +170,7 @@ class _Reader:
             )
         bodies = [*_all([self._bodies(condition, True) for condition in conditions])]
         if len(bodies) > _MOST_BODIES:
-            raise place.error(f"'or' makes more than {_MOST_BODIES} rules of this one")
+            raise place.error(f"expanding 'or' gives more than {_MOST_BODIES} rules")
         for body in bodies:
             yield Rule(derived, tuple(dict.fromkeys(body)), place, comments)
             comments = ()

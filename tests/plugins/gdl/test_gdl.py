@@ -185,7 +185,7 @@ REFUSED = {
     "too many ors": (
         "(true (heap 0))",
         "(or (true (heap 0)) (true (heap 1)))" * 10,
-        r"game.kif:9:1: 'or' makes more than 512 rules",
+        r"game.kif:9:1: expanding 'or' gives more than 512 rules",
     ),
 }
 

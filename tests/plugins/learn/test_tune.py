@@ -328,7 +328,7 @@ EMPTY = "b" * 42
     ("line", "message"),
     [
         ("4455 x", "line 2: '4455 x' is not moves and a score (use lines such as '4455 1')"),
-        ("44 1 1", "line 2: 2 scores (expected 7, one a column)"),
+        ("44 1 1", "line 2: 2 scores (expected 7, one for each column)"),
         ("48 1", "line 2: '48': move 2: column 8 is out of range (use 1 to 7)"),
         ("121212 5", "line 2: the score 5 is wrong (it is 18)"),
         ("44 21", "line 2: the score 21 is wrong (it is from -20 to 19)"),
