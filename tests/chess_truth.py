@@ -246,7 +246,7 @@ def _is_open(s: Seen, file: str, sides: tuple[chess.Color, ...]) -> bool:
     return not any(int(s.after.pieces(chess.PAWN, side)) & mask for side in sides)
 
 
-def _lays_bare(s: Seen, file: str, name: str) -> bool:
+def _lays_bare(s: Seen, name: str, file: str) -> bool:
     side = name == "white"
     king = s.after.king(side)
     assert king is not None
@@ -396,7 +396,7 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
     r"gives (?:white|black) (?:a passed pawn|passed pawns) on " + _SQUARES: (_makes_passed),
     rf"brings a passed pawn to {_SQUARE}, (one|two|three) steps? from promotion": _steps_on,
     rf"blocks the passed pawn on {_SQUARE}": _blocks_pawn,
-    r"leaves the ([a-h]) file at (white|black)'s (?:own )?king without a pawn of his": _lays_bare,
+    r"leaves (white|black)'s (?:own )?king without a pawn on the ([a-h]) file": _lays_bare,
     r"gives check": lambda s: s.after.is_check(),
     r"brings the king into safety": lambda s: s.before.is_castling(s.move),
     r"puts a rook on the seventh rank": lambda s: (
@@ -459,6 +459,7 @@ def sentences_of(board: chess.Board, text: str) -> Iterator[tuple[chess.Board, c
     it does."""
     last = ""
     for sentence in re.split(r"(?<=[a-z0-9+#=)])\. ", text.rstrip(".")):
+        sentence = re.sub(r"^Not (\S+): it ", r"\1 ", sentence)
         found = next(filter(None, (re.fullmatch(said, sentence) for said in _SAID)), None)
         if found is None:
             continue

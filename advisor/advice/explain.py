@@ -175,7 +175,7 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     if is_outscored(advice):
         who = "the solution" if advice.solved else "what is proved"
         told.append(f"{subject(say, first)} was chosen by {who}, not by its score.")
-    runs_into = _tempting(advice)
+    runs_into = _tempting(advice, alone=not told)
     told += runs_into
     if not runs_into and all(event.reply for event in events):
         told += _follow_up(advice, first)
@@ -232,17 +232,21 @@ def _line(advice: Advice, move: Move) -> Sequence[Term]:
     return line[:FORESEEN]
 
 
-def _tempting(advice: Advice) -> list[str]:
-    """Say what the next best move runs into."""
+def _tempting(advice: Advice, *, alone: bool = False) -> list[str]:
+    """Say what the next best move runs into; `alone`: no sentence on the best move precedes."""
     other = next_best(advice)
     if other is None or other.score.kind != "heuristic":
         return []
-    return _runs_into(advice, other, advice.first)
+    return _runs_into(advice, other, advice.first, alone=alone)
 
 
-def _runs_into(advice: Advice, move: Move, better: Move) -> list[str]:
-    """Describe the worst event for the player on a move's line that a better move's line avoids."""
-    say, name = advice.phrasing, subject(advice.phrasing, move)
+def _runs_into(advice: Advice, move: Move, better: Move, *, alone: bool = False) -> list[str]:
+    """Describe the worst event for the player on a move's line that a better move's line avoids.
+
+    A sentence that stands alone says first that the move is not the suggested one.
+    """
+    say = advice.phrasing
+    name = f"Not {say.moves([move.move])}: it" if alone else subject(say, move)
     line = _line(advice, move)
     happens, elsewhere = (
         events_along(advice.game, each).bad for each in (line, _line(advice, better))

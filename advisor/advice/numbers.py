@@ -120,8 +120,8 @@ def _random(advice: Advice, move: Move, other: Move | None) -> list[str]:
         return told + _reply(say, move)
     told = [_chances(advice, move, other)]
     if advice.is_unsure(move):
-        few_games = f"was tried in {amount(move.playouts, 'random game')}"
-        told = [f"{subject(say, move)} {few_games}, too few to tell how good it is."]
+        few_games = f"Only {amount(move.playouts, 'random game')} tried {say.moves([move.move])}"
+        told = [f"{few_games}, too few to tell how good it is."]
     if move.expected is None:
         return told
     share = f"{100 * move.playouts / games:.0f} % of the {games} games began with it"

@@ -497,9 +497,9 @@ CONNECT4: Mapping[str, Callable[..., bool]] = {
     f"closes {LINE} {L} in which {WHO} needed only two more discs": stops,
     f"leaves {WHO} only two discs short of {LINE} {L}": builds,
     f"takes {S} on an (odd|even) row, which suits {WHO}, and builds {LINE} {L}": takes_row,
-    "lies in the middle, and most lines run through the middle": from_middle(0),
-    "lies next to the middle, and most lines run through the middle": from_middle(1),
-    r"lies (\d) columns from the middle, and most lines run through it": from_middle(None),
+    "lies in the middle, through which most lines run": from_middle(0),
+    "lies next to the middle, through which most lines run": from_middle(1),
+    r"lies (\d) columns from the middle, through which most lines run": from_middle(None),
 }
 READINGS: Mapping[str, Mapping[str, Callable[..., bool]]] = {
     "connect4": CONNECT4,
@@ -543,7 +543,7 @@ READINGS: Mapping[str, Mapping[str, Callable[..., bool]]] = {
 
 OTHERS = (
     r"After .* (red|yellow|blue|white|black|x|o) wins \d+ % of the random games.*",
-    r".* was tried in \d+ random games?, too few to tell how good it is",
+    r"Only \d+ random games? tried .*, too few to tell how good it is",
     r".* is the only move that is not known to lose",
     r"No other move lasts longer",
     r".* (do|does) as well",
@@ -582,7 +582,7 @@ class Reader:
         """Check a sentence; return the move that "It" in the next sentence stands for."""
         if not has_verb(sentence):
             self.wrong.append(("no verb", sentence))
-        text = sentence.removesuffix(".")
+        text = re.sub(r"^Not (.*?): it ", r"\1 ", sentence.removesuffix("."))
         name = r"(?:[Cc]olumn )?([\w+#=-]+)"
         if found := re.fullmatch(rf"(\w+) must play {name}: it (.*)", text):
             self.check(sentence, self.must(found[2]))

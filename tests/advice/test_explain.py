@@ -228,7 +228,9 @@ def test_what_has_to_be_done_is_said_first_and_is_no_part_of_the_score() -> None
 def test_what_the_next_best_move_runs_into_does_not_happen_on_the_best_line() -> None:
     advice = advise(parse_line("46636345244"), load(), depth=8, traced=True)
     told = advisor.explain(advice)[0]
-    found = re.search(r"Column (\d) runs into column (\d), which ([^.]*)\.", told)
+    found = re.search(
+        r"(?:C|Not c)olumn (\d)(?:: it)? runs into column (\d), which ([^.]*)\.", told
+    )
     assert found
     other = advice.move(int(found[1]))
     assert other.move not in advice.chosen

@@ -369,7 +369,7 @@ def test_strategies_that_argue_against_the_chosen_move(tmp_path: Path) -> None:
         "Column 4 comes to 11 (value 14, strategies -3), 1 more than column 3, the next best. "
         "After 4, red has seven open lines with one own disc, instead of five "
         "(on a1-d1, on a4-d1, on b1-e1 and 4 more; +4). On the other hand, "
-        "column 4 lies in the middle, and most lines run through the middle (-3)."
+        "column 4 lies in the middle, through which most lines run (-3)."
     ]
 
 

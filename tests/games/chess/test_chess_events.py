@@ -65,11 +65,11 @@ THEMES = [
     ("4k3/8/8/8/1N1p4/8/8/4K3", "Nd3", "blocks the passed pawn on d4"),
     (
         *("3qk3/8/8/8/8/7n/6P1/6K1", "gxh3"),
-        "leaves the g file at white's own king without a pawn of his",
+        "leaves white's own king without a pawn on the g file",
     ),
     (
         *("6k1/6p1/8/8/8/2B5/8/3Q2K1", "Bxg7"),
-        "leaves the g file at black's king without a pawn of his",
+        "leaves black's king without a pawn on the g file",
     ),
     ("3qk3/8/8/8/8/8/3R4/3RK2Q", "Rxd8+", "takes the queen on d8 with a rook, which is worth less"),
 ]
