@@ -470,15 +470,21 @@ def _players(advice: Advice, line: Sequence[Term]) -> list[str]:
     return found
 
 
-def to_json(advice: Advice) -> dict[str, Any]:
-    """Return the object of ``suggest --json`` with sentences beside its reasons."""
+def to_json(advice: Advice, language: str = "") -> dict[str, Any]:
+    """Return the object of ``suggest --json`` with sentences beside its reasons.
+
+    `language`: of the texts of strategies and features, where their rules have it.
+    """
     say, moves = advice.phrasing, []
     for move in advice.moves:
         told: dict[str, Any] = {
             "outcome": say.outcome(move.score),
             "total": move.total,
             "fires": [
-                {**firing.to_json(say), "sentence": sentence(advice, move, firing)}
+                {
+                    **firing.to_json(say),
+                    "sentence": sentence(advice, move, firing, language=language),
+                }
                 for firing in move.fires
             ],
             "explanation": move_sentences(advice, move.move),
@@ -486,7 +492,10 @@ def to_json(advice: Advice) -> dict[str, Any]:
         }
         if move.trace:
             features = [
-                {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
+                {
+                    **held.to_json(say),
+                    "text": feature_text(say, held.feature, held.player, 1, language),
+                }
                 for held in move.trace.features
             ]
             names = say.names_along(move.trace.line)
