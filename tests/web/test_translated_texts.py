@@ -8,7 +8,7 @@ import pytest
 
 from advisor.files.resources import ENCODINGS
 from asking import ask, refusal, serving
-from browser import expect, needs_browser
+from browser import PATIENCE, expect, needs_browser
 
 STRATEGY = """
 fires(middle, put(2, 2)) :- legal(P, put(2, 2)).
@@ -60,8 +60,11 @@ def test_a_request_gets_the_texts_of_its_language(folder: Path) -> None:
 @pytest.mark.slow
 def test_the_page_shows_a_text_in_the_language_of_the_browser(browser: Any, folder: Path) -> None:
     page = browser.new_page(locale="de-DE")
+    page.set_default_timeout(PATIENCE)
     with serving("--game", folder) as (client, _):
-        page.goto(f"{client.base_url}/#game=noughts&moves=put(1,1)")
+        address = str(client.base_url).rstrip("/")
+        page.goto(f"{address}/#game=noughts&moves=put(1,1)")
+        page.wait_for_selector("body[data-ready]")
         page.locator("#choices-card summary").click()
         page.locator('[data-move="put(2,2)"]').click()
         expect(page.locator("#advice")).to_contain_text("Nimmt die Mitte b2.")
