@@ -35,12 +35,11 @@ def test_a_reason_comes_before_a_bare_result(moves: str, first: str, second: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["connect4", "chess"])
-def test_the_first_sentence_is_whole_and_has_a_reason_where_there_is_one(game: str) -> None:
+def test_the_first_sentence_is_whole_and_has_a_reason_where_there_is_one() -> None:
     random = Random(4453)
     decided = 0
-    for _ in range(60 if game == "connect4" else 20):
-        position = advisor.position("", game=game)
+    for _ in range(60):
+        position = advisor.position("")
         for _ in range(random.randrange(30)):
             if position.over:
                 break
@@ -53,6 +52,6 @@ def test_the_first_sentence_is_whole_and_has_a_reason_where_there_is_one(game: s
         assert not re.match(r"(It|They|That|This|Then|Otherwise|On the other hand)\b", first)
         decided += found["score"]["kind"] != "heuristic"
         if is_bare(first):
-            name = first.split(" ")[0] if game == "chess" else " ".join(first.split(" ")[:2])
+            name = " ".join(first.split(" ")[:2])
             assert not [t for t in others if t.startswith((f"{name} ", "It ")) and not is_bare(t)]
     assert decided > 0
