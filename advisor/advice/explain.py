@@ -130,14 +130,13 @@ def paragraphs(advice: Advice) -> list[list[str]]:
     else:
         told = _explain_decided(advice, [advice.move(move) for move in advice.chosen])
         if not _is_told(advice):
-            name = "It" if len(advice.chosen) == 1 else subject(advice.phrasing, advice.first)
-            told[0] += _happening(advice, advice.first, name)
+            told[0] = _reason_first(advice, advice.first, told[0])
             if advice.score.kind != "win":
                 told[0] += _tempting(advice)
         longest = max((move.score.moves or 0 for move in lost), default=0)
         if advice.score.kind == "loss" and (advice.score.moves or 0) > longest > 0:
-            told[-1].append("No other move lasts longer.")
-        told += _explain_choice(advice)
+            _outlast(advice, told)
+        told += [[s for s in p if s not in told[0]] for p in _explain_choice(advice)]
     return told + _explain_decided(advice, lost)
 
 
@@ -151,6 +150,51 @@ def _is_told(advice: Advice) -> bool:
 
 _LONG = 3
 """A win or loss in fewer moves than this is explained by its end alone."""
+
+
+def _reason_first(advice: Advice, move: Move, told: list[str]) -> list[str]:
+    """Add what a best move does to the sentences on its result, which it precedes if it can.
+
+    A result that is only its length repeats what stands beside the move, so the reason is first.
+    """
+    name = subject(advice.phrasing, move)
+    result, *rest = told
+    reason = _happening(advice, move, name)
+    if advice.score.kind == "loss" or not _is_bare(result):
+        if result.startswith(f"{name} "):
+            reason = [f"It {text.removeprefix(f'{name} ')}" for text in reason]
+        return [*told, *reason]
+    reason = reason or _strategies_apart(advice, move)
+    if reason and result.startswith(f"{name} "):
+        result = f"It {result.removeprefix(f'{name} ')}"
+    return [*reason, result, *rest]
+
+
+def _is_bare(result: str) -> bool:
+    """Return whether a sentence has only a result, and not how it comes about."""
+    return not set(":;") & set(result)
+
+
+def _strategies_apart(advice: Advice, move: Move) -> list[str]:
+    """Name the weightiest strategy that speaks for a move more than for the next best one."""
+    other = next_best(advice)
+    found = [
+        each
+        for each in differences(move, other)
+        if isinstance(each, StrategyFamily) and each.own and each.amount > 0
+    ]
+    return prospects(advice, move, other, found[:1])
+
+
+def _outlast(advice: Advice, told: list[list[str]]) -> None:
+    """Say of lost moves that no other one lasts longer, with their result if it is only that."""
+    name = subject(advice.phrasing, *map(advice.move, advice.chosen))
+    first = told[0][0]
+    if first.startswith(f"{name} lose") and _is_bare(first):
+        lasts = "lasts longest: it" if len(advice.chosen) == 1 else "last longest: they"
+        told[0][0] = f"{name} {lasts} {first.removeprefix(f'{name} ')}"
+    else:
+        told[-1].append("No other move lasts longer.")
 
 
 def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
@@ -186,8 +230,11 @@ def _story(advice: Advice, lost: list[Move]) -> tuple[list[str], list[Move]]:
     elif not told:
         told += _difference(advice, first, next_best(advice))
     if equal:
-        does = "does" if len(equal) == 1 else "do"
-        told.append(f"{subject(say, *equal)} {does} as well.")
+        one = len(equal) == 1
+        alike = f"{'does' if one else 'do'} as well"
+        if runs_into:  # the sentence before is about a worse move
+            alike = f"{'is' if one else 'are'} as good as {say.moves([first.move])}"
+        told.append(f"{subject(say, *equal)} {alike}.")
     for i, text in enumerate(told[1:], 1):  # one move after the other
         name = f"{subject(say, first)} "
         if told[i - 1].startswith((name, "It ")) and text.startswith(name):
@@ -330,7 +377,7 @@ def move_sentences(advice: Advice, chosen: Term) -> list[str]:
     if chosen in advice.chosen:
         if move.score.kind == "heuristic":
             return _story(advice, [m for m in others_of(advice) if m.score.kind == "loss"])[0]
-        return told + _happening(advice, move, "It")
+        return _reason_first(advice, move, told)
     if not told:
         told = _happening(advice, move, subject(say, move))
         told += _runs_into(advice, move, first)
@@ -427,15 +474,21 @@ def _players(advice: Advice, line: Sequence[Term]) -> list[str]:
     return found
 
 
-def to_json(advice: Advice) -> dict[str, Any]:
-    """Return the object of ``suggest --json`` with sentences beside its reasons."""
+def to_json(advice: Advice, language: str = "") -> dict[str, Any]:
+    """Return the object of ``suggest --json`` with sentences beside its reasons.
+
+    `language`: of the texts of strategies and features, where their rules have it.
+    """
     say, moves = advice.phrasing, []
     for move in advice.moves:
         told: dict[str, Any] = {
             "outcome": say.outcome(move.score),
             "total": move.total,
             "fires": [
-                {**firing.to_json(say), "sentence": sentence(advice, move, firing)}
+                {
+                    **firing.to_json(say),
+                    "sentence": sentence(advice, move, firing, language=language),
+                }
                 for firing in move.fires
             ],
             "explanation": move_sentences(advice, move.move),
@@ -443,7 +496,10 @@ def to_json(advice: Advice) -> dict[str, Any]:
         }
         if move.trace:
             features = [
-                {**held.to_json(say), "text": feature_text(say, held.feature, held.player)}
+                {
+                    **held.to_json(say),
+                    "text": feature_text(say, held.feature, held.player, 1, language),
+                }
                 for held in move.trace.features
             ]
             names = say.names_along(move.trace.line)

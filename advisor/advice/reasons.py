@@ -101,9 +101,18 @@ def _strategies(accounts: Sequence[Sequence[Firing]]) -> Iterable[StrategyFamily
             yield StrategyFamily(amount, firing, own)
 
 
-def sentence(advice: Advice, move: Move, firing: Firing, subject: str = "It") -> str:
-    """Explain, for a beginner, why a strategy fired for a move of this advice."""
+def sentence(
+    advice: Advice, move: Move, firing: Firing, subject: str = "It", language: str = ""
+) -> str:
+    """Explain, for a beginner, why a strategy fired for a move of this advice.
+
+    `language`: if the strategy has a text in it, that stands without a subject.
+    """
     say = advice.phrasing
+    translated = say.texts.translated.get(language)
+    if translated and firing.strategy in translated.strategies:
+        predicate = translated.strategies[firing.strategy].predicate
+        return f"{capitalize_text(texts.fill(predicate, say.values(move.move, ())))}."
     meaning = say.texts.strategies.get(firing.strategy)
     if meaning is None:
         where = few(say.reasons(firing.reasons))
@@ -204,8 +213,14 @@ def _against(say: Phrasing, held: Held) -> str:
     return f"which counts against {say.player_name(held.player)}" if weight < 0 else ""
 
 
-def feature_text(say: Phrasing, name: str, player: int, count: int = 1) -> str:
-    """Describe a feature that a player has once or several times; a user's own by its name."""
+def feature_text(say: Phrasing, name: str, player: int, count: int = 1, language: str = "") -> str:
+    """Describe a feature that a player has once or several times; a user's own by its name.
+
+    `language`: in which one of them is described if the feature has a text in it.
+    """
+    translated = say.texts.translated.get(language)
+    if translated and name in translated.features:
+        return texts.in_number(translated.features[name], 1)
     me, you = say.player_name(player), say.player_name(1 - player)
     text = say.texts.features.get(name) or f"the feature {name}"
     for side in _SIDES:

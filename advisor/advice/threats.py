@@ -93,11 +93,14 @@ class Threats:
         }
 
 
-def find_threats(position: Position, stop: Stop) -> Threats:
-    """Give the opponent the turn and list the moves that the side to move has to fear."""
+def find_threats(position: Position, stop: Stop, language: str = "") -> Threats:
+    """Give the opponent the turn and list the moves that the side to move has to fear.
+
+    `language`: of the map of threats, as far as the rules have it.
+    """
     say, player = position.phrasing, position.game.players[1 - position.side]
     opponent = capitalize_text(say.player_name(1 - position.side))
-    marked = position.abilities.dangers()
+    marked = position.abilities.dangers(language)
     try:
         given = _give_turn(position, player)
     except InputError as error:

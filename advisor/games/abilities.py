@@ -142,8 +142,11 @@ class Abilities(Protocol):
         """Describe, in sentences, what both players have on the board that wins later."""
         return ()
 
-    def dangers(self) -> Sequence[Danger] | None:
-        """Return what ``events.lp`` marks as threatened; None if it has no such rules."""
+    def dangers(self, language: str = "") -> Sequence[Danger] | None:
+        """Return what ``events.lp`` marks as threatened; None if it has no such rules.
+
+        `language`: of the texts, where they are translated.
+        """
         return None
 
     def squares_of(self, move: Term) -> Sequence[tuple[int, int]]:

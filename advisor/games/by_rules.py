@@ -252,7 +252,7 @@ class RuleAbilities(Abilities):
             found.append(Event.of(name, told, sorted(where, key=render), len(where), words))
         return sorted(found, key=lambda event: event.rank)
 
-    def dangers(self) -> Sequence[Danger] | None:
+    def dangers(self, language: str = "") -> Sequence[Danger] | None:
         """Return what the game's ``events.lp`` derives as ``threatened/3``."""
         told = texts.read_events(self._event_files, PLACEHOLDERS, "threatened")
         if not told:
@@ -266,7 +266,7 @@ class RuleAbilities(Abilities):
                 seen = sorted(rules.seen(place, exchanged)[1:] for place in places)
                 squares = {square: self.square_name(square) for square in seen}
                 by = 1 - player if exchanged else player
-                found.append(Danger.of(by, name, told[render(name)], squares, called))
+                found.append(Danger.of(by, name, told[render(name)], squares, called, language))
         return sorted(found, key=lambda danger: (told[danger.kind].rank, danger.player))
 
     def squares_of(self, move: Term) -> Sequence[tuple[int, int]]:

@@ -98,6 +98,7 @@ class Danger:
         told: EventText,
         squares: Mapping[tuple[int, int], str],
         called: tuple[str, str],
+        language: str = "",
     ) -> "Danger":
         """Make a danger and word it.
 
@@ -107,10 +108,13 @@ class Danger:
             told: its text.
             squares: their names.
             called: what sentences call the two players.
+            language: of the text, if it is translated; English lists have an "and".
         """
-        words = {"where": join_words([*squares.values()], "and")}
+        predicate, translated = told.predicate_in(language)
+        names = [*squares.values()]
+        words = {"where": ", ".join(names) if translated else join_words(names, "and")}
         words |= {"me": called[player], "you": called[1 - player]}
-        text = fill(in_number(told.predicate, len(squares)), words)
+        text = fill(in_number(predicate, len(squares)), words)
         return cls(player, render(name), tuple(squares), tuple(squares.values()), text)
 
 

@@ -144,15 +144,20 @@ def choices(advice: Advice, level: int) -> tuple[Any, ...]:
     return tuple(map(advice.phrasing.play_name, near_best(advice, level)))
 
 
-def explained(advice: Advice) -> dict[str, Any]:
+def explained(advice: Advice, language: str = "") -> dict[str, Any]:
     """Return the object of ``suggest --json`` with sentences beside its `traced` reasons.
 
     >>> a = advisor.suggest(advisor.position("443355"), depth=4)
     >>> advisor.explained(a)["headline"]
     'Play column 2 or 6 (equally good): wins in 1.'
+
+    Args:
+        advice: to explain.
+        language: such as "de", for strategies and features whose rules have texts in it; paragraphs
+            are in English.
     """
     check_advice(advice)
-    return explaining.to_json(advice)
+    return explaining.to_json(advice, language)
 
 
 def proofs(advice: Advice, *, stop: Stop | None = None) -> list[str]:
@@ -212,7 +217,7 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
     return rooms.explain(said)
 
 
-def threats(position: Position, *, stop: Stop | None = None) -> "Threats":
+def threats(position: Position, *, language: str = "", stop: Stop | None = None) -> "Threats":
     """Find what the opponent threatens: what they would do if it were their turn.
 
     >>> advisor.threats(advisor.position("142454")).sentences
@@ -221,6 +226,7 @@ def threats(position: Position, *, stop: Stop | None = None) -> "Threats":
     Args:
         position: of any game. If the rules do not let the opponent move, as in check, the one
             sentence says so.
+        language: such as "de", for the texts of the map of threats that the rules have in it.
         stop: ends the work with a KeyboardInterrupt.
 
     Raises:
@@ -230,4 +236,4 @@ def threats(position: Position, *, stop: Stop | None = None) -> "Threats":
     from advisor.advice.threats import find_threats  # most questions do without it
 
     arguments.going_on(position)
-    return find_threats(position, arguments.stop(stop))
+    return find_threats(position, arguments.stop(stop), language)

@@ -2,19 +2,20 @@
 
 ``sentence(fires(fork), "threatens to win on {holes} at once")`` describes a strategy,
 ``sentence(feature(edge), "a disc at the edge")`` a feature; the encodings' README has the rest.
+A third argument names another language: ``sentence(feature(edge), "ein Stein am Rand", de)``.
 Such rules are grounded by themselves, with what their bodies need but without any position.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
 from advisor.errors import EncodingError
-from advisor.files.resources import Versions, versions
+from advisor.files.resources import ENCODINGS, Versions, versions
 from aspcircuits.clingo_api import Program, Term, render, unquote_term
 from aspcircuits.source import Atom, Statement, matches, statements
 from aspcircuits.texts import list_names
@@ -28,11 +29,20 @@ KINDS = {"moves": "strategy", "features": "feature"}
 OUTPUTS = {"moves": ("fires/2", "because/3"), "features": ("feature/3",)}
 """The predicates whose atoms contain these names."""
 
-TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1")
+TELLING = ("sentence/2", "short/2", "phrase/2", "final/1", "decisive/1", "sentence/3", "short/3")
 """The predicates that give their meanings."""
 
 _OF_EVENTS = ("mistake/1", "reply/1", "threatens/1")
 """The further predicates on events, in a game's ``events.lp`` alone."""
+
+WORDS = "_words.lp"
+"""The end of the name of a file with the words of another one, ``strategy_words.lp``."""
+
+_ELSEWHERE = ("square", "move")
+"""The placeholders of a strategy that need no translation; others are filled with English words."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+"""A language, as ISO 639 writes it."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -67,6 +77,7 @@ class EventText:
         reply: the event does the opponent no harm: it answers the opponent's move, or is quiet.
         threatens: the event is a threat if the mover had the next turn, too.
         rank: 0 for the most important event of the game, whose sentence is the first in its file.
+        translated: the predicate in other languages, by language.
     """
 
     predicate: str
@@ -74,6 +85,11 @@ class EventText:
     reply: bool
     threatens: bool
     rank: int
+    translated: Mapping[str, str] = field(default_factory=dict)
+
+    def predicate_in(self, language: str) -> tuple[str, bool]:
+        """Return the predicate in a language, and whether it has one there."""
+        return self.translated.get(language, self.predicate), language in self.translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +99,20 @@ class Texts:
     Attributes:
         strategies: keys such as ``center(0)``.
         features: what a player has, such as "{a disc|discs} on row 2"; see `in_number`.
+        translated: only those names that have texts in other languages, by language.
     """
 
     strategies: Mapping[str, Meaning]
     features: Mapping[str, str]
+    translated: Mapping[str, "Texts"] = field(default_factory=dict)
 
-    def comment(self, program: str, name: str) -> str:
-        """Return a few words on a name of a program ("moves" or "features"); empty if none."""
+    def comment(self, program: str, name: str, language: str = "") -> str:
+        """Return a few words on a name of a program ("moves" or "features"); empty if none.
+
+        `language`: such as "de", for names that have texts in it.
+        """
+        if language in self.translated:
+            return self.translated[language].comment(program, name) or self.comment(program, name)
         if program == "features":
             return in_number(self.features.get(name, ""), 1)
         meaning = self.strategies.get(name)
@@ -120,7 +143,7 @@ def read(files: Iterable[Path], placeholders: tuple[str, ...] = PLACEHOLDERS) ->
     Raises:
         EncodingError: a sentence that cannot be read, or whose name no rule derives.
     """
-    each = tuple(dict.fromkeys(files))
+    each = _with_words(files)
     return _read(each, versions(each), placeholders)
 
 
@@ -137,7 +160,7 @@ def read_events(
     Raises:
         EncodingError: a sentence that cannot be read, or has a placeholder that does not exist.
     """
-    each = tuple(dict.fromkeys(files))
+    each = _with_words(files)
     return _read_events(each, versions(each), placeholders, kind)
 
 
@@ -145,7 +168,8 @@ def read_events(
 def _read_events(
     files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, ...], kind: str
 ) -> Mapping[str, EventText]:
-    told = _read_texts(statements(files))
+    everything = _read_texts(statements(files))
+    told = [t for t in everything if not t.language]
     marked = {
         mark: {t.subject for t in told if t.predicate == mark}
         for mark in ("mistake", "reply", "threatens")
@@ -158,7 +182,19 @@ def _read_events(
                 _check_placeholders(t, in_number(t.text, 1), placeholders)
                 text = fill(t.text, values)
                 marks = {mark: name in names for mark, names in marked.items()}
-                found[render(name)] = EventText(text, **marks, rank=len(found))
+                spoken = _translate_event(everything, kind, name)
+                found[render(name)] = EventText(text, **marks, rank=len(found), translated=spoken)
+    return found
+
+
+def _translate_event(everything: Sequence["_Told"], kind: str, name: Term) -> Mapping[str, str]:
+    """Return the texts of an event in other languages."""
+    found = {}
+    for t in everything:
+        if t.language and (t.predicate, t.subject) == ("sentence", (kind, name)):
+            _check_placeholders(t, in_number(t.text, 1), ("where",))
+            values = {v: render(value) for v, value in t.values.items()}
+            found[t.language] = fill(t.text, values)
     return found
 
 
@@ -169,7 +205,9 @@ def load_texts(files: tuple[Path, ...], predicate: str) -> Mapping[str, str]:
     Keys are the subjects of the texts, as clingo writes them; placeholders are left in the texts.
     """
     found = _read_texts(statements(files))
-    return {render(t.subject): t.text for t in found if t.predicate == predicate}
+    return {
+        render(t.subject): t.text for t in found if (t.predicate, t.language) == (predicate, "")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +219,7 @@ class _Told:
     subject: Term
     text: str
     values: Mapping[str, Term]
+    language: str
 
 
 @lru_cache(maxsize=16)
@@ -193,22 +232,69 @@ def _read(files: tuple[Path, ...], _as_now: Versions, placeholders: tuple[str, .
     final, decisive = (
         {t.subject for t in told if t.predicate == kind} for kind in ("final", "decisive")
     )
-    sentences: dict[str, dict[Term, str]] = {program: {} for program in KINDS}
-    shorts: dict[Term, str] = {}
+    each = {"": _Wording(), **{t.language: _Wording() for t in told}}
     for t in told:
         if t.predicate in ("sentence", "short"):
             program, name = _subject(t, derived)
-            values = {v: phrases.get(value, render(value)) for v, value in t.values.items()}
+            words = {} if t.language else phrases
+            values = {v: words.get(value, render(value)) for v, value in t.values.items()}
             plain = t.text if program == "moves" else in_number(t.text, 1)
-            _check_placeholders(t, plain, placeholders if program == "moves" else ())
-            told_by = shorts if t.predicate == "short" else sentences[program]
-            told_by[name] = fill(t.text, values)
-    strategies = {}
-    for name in {**sentences["moves"], **shorts}:
-        predicate = sentences["moves"].get(name) or shorts[name]
-        short = shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
-        strategies[render(name)] = Meaning(short, predicate, name in final, name in decisive)
-    return Texts(strategies, {render(name): text for name, text in sentences["features"].items()})
+            allowed = placeholders if program == "moves" else ()
+            if t.language:
+                allowed = tuple(word for word in allowed if word in _ELSEWHERE)
+            _check_placeholders(t, plain, allowed)
+            each[t.language].of(t.predicate, program)[name] = fill(t.text, values)
+    _check_translated(told, each[""])
+    spoken = {
+        language: Texts(wording.strategies(final, decisive), wording.features())
+        for language, wording in each.items()
+    }
+    own = spoken.pop("")
+    return replace(own, translated=spoken)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The texts of one language, by the names that they describe."""
+
+    sentences: dict[str, dict[Term, str]] = field(default_factory=lambda: {p: {} for p in KINDS})
+    shorts: dict[Term, str] = field(default_factory=dict)
+
+    def of(self, predicate: str, program: str) -> dict[Term, str]:
+        """Return the texts that a predicate gives for a program."""
+        return self.shorts if predicate == "short" else self.sentences[program]
+
+    def strategies(self, final: Set[Term], decisive: Set[Term]) -> Mapping[str, Meaning]:
+        """Return the meanings of the strategies that have a text."""
+        moves, found = self.sentences["moves"], {}
+        for name in {**moves, **self.shorts}:
+            predicate = moves.get(name) or self.shorts[name]
+            short = self.shorts.get(name) or ("" if _PLACEHOLDER.search(predicate) else predicate)
+            found[render(name)] = Meaning(short, predicate, name in final, name in decisive)
+        return found
+
+    def features(self) -> Mapping[str, str]:
+        """Return the texts of features."""
+        return {render(name): text for name, text in self.sentences["features"].items()}
+
+
+def _check_translated(told: Iterable[_Told], own: _Wording) -> None:
+    """Check that each text in another language has one to fall back on."""
+    known = {*own.shorts, *(name for names_ in own.sentences.values() for name in names_)}
+    for t in told:
+        if t.language and t.subject[1] not in known:
+            what = f"{t.predicate}({render(t.subject)}, ...)"
+            raise t.source.error(
+                f"{t.predicate}({render(t.subject)}, ..., {t.language}) has no {what} "
+                "for other languages (add it)"
+            )
+
+
+def _with_words(files: Iterable[Path]) -> tuple[Path, ...]:
+    """Return files, each of the advisor's own with the file of its words in other languages."""
+    each = dict.fromkeys(files)
+    beside = [file.with_name(f"{file.stem}{WORDS}") for file in each if ENCODINGS in file.parents]
+    return (*each, *(file for file in beside if file.exists()))
 
 
 def _subject(
@@ -285,6 +371,10 @@ def _read_texts(found: Sequence[Statement]) -> list[_Told]:
     """Return all texts of the encodings, in the order of their statements."""
     known = {*TELLING, *_OF_EVENTS}
     telling = [s for s in found if any(head.signature in known for head in s.heads)]
+    for source in telling:
+        for head in source.heads:
+            if head.name in ("sentence", "short") and head.arity == 3:
+                _check_language(source, head.texts[2])
     try:
         grounded = _ground_texts(found, telling)
     except EncodingError:
@@ -296,17 +386,25 @@ def _read_texts(found: Sequence[Statement]) -> list[_Told]:
                 raise source.error(f"{source.text} {reason}") from None
         raise
     told = []
-    for _, number, predicate, subject, text, values in grounded:
+    for _, number, predicate, subject, text, values, language in grounded:
         quoted = unquote_term(text)
         if quoted is None:
             raise telling[number].error(f"'{render(text)}' is not a text (use \"...\")")
         pairs = {str(unquote_term(name)): value for _, name, value in values[2:]}
-        told.append(_Told(telling[number], predicate, subject, quoted, pairs))
+        spoken = "" if language == '""' else render(language)
+        told.append(_Told(telling[number], predicate, subject, quoted, pairs, spoken))
     return told
 
 
+def _check_language(source: Statement, language: str) -> None:
+    if not _LANGUAGE.fullmatch(language):
+        raise source.error(
+            f"'{language}' is not a language (use two or three lower-case letters, such as de)"
+        )
+
+
 def _ground_texts(found: Sequence[Statement], telling: Sequence[Statement]) -> list[Term]:
-    """Return statements' texts as terms: number, predicate, subject, text, variables' values."""
+    """Return statements' texts: number, predicate, subject, text, variables' values, language."""
     wanted = {atom.signature for source in telling for atom in source.body}
     needed = [*(s for s in found if s.kind == "#const"), *supporting(found, wanted)]
     written = [
@@ -317,15 +415,15 @@ def _ground_texts(found: Sequence[Statement], telling: Sequence[Statement]) -> l
     program = Program((), rules="".join([*(s.text for s in needed), *written]))
     if program.messages:
         raise EncodingError(program.messages[0])
-    return sorted((atom for atom, _ in program.atoms("_told", 5)), key=lambda a: (a[1], repr(a)))
+    return sorted((atom for atom, _ in program.atoms("_told", 6)), key=lambda a: (a[1], repr(a)))
 
 
 def _rule(number: int, head: Atom, condition: str) -> str:
     """Return a rule with the same text and the values of the variables in its subject."""
     values = "".join(f',("{name}",{name})' for name in head.variables)
-    subject, text = (*head.texts, '""')[:2]
+    subject, text, language = (*head.texts, *(2 * ['""']))[:3]
     body = f" :- {condition}" if condition else ""
-    return f"_told({number},{head.name},{subject},{text},values(0{values})){body}.\n"
+    return f"_told({number},{head.name},{subject},{text},values(0{values}),{language}){body}.\n"
 
 
 def supporting(found: Iterable[Statement], wanted: Iterable[str]) -> Iterator[Statement]:

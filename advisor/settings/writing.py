@@ -55,9 +55,9 @@ class Weights:
         """Return a complete weights file."""
         return to_yaml(self.settings)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, language: str = "") -> dict[str, Any]:
         """Return the answer of ``/api/weights``: each weight with its path in a file and its
-        meaning.
+        meaning, in a language such as "de" if its rules have it.
         """
         texts = self.settings.texts
         return {
@@ -69,7 +69,7 @@ class Weights:
                     "name": render(name),
                     "path": [program, *(name if isinstance(name, tuple) else (name,))],
                     "value": value,
-                    "title": texts.comment(program, render(name)),
+                    "title": texts.comment(program, render(name), language),
                 }
                 for program, named in self.settings.weights.items()
                 for name, value in named.items()

@@ -272,7 +272,7 @@ async def why(request: Request, asked: models.WhyRequest) -> Json:
 
 
 @_position("/threats", answers.Threats, board="142454")
-async def threats(request: Request, asked: models.PositionRequest) -> Json:
+async def threats(request: Request, asked: models.ThreatsRequest) -> Json:
     """What the opponent threatens, the object of `advisor threats --json`."""
     job, _ = await _job(request, asked)
     return await _result(request, asked.client, task="threats", **job, seconds=0.0)
@@ -324,7 +324,7 @@ async def enough(request: Request, asked: models.EnoughRequest) -> Json:
 @_game("/weights", answers.Weights, weights="default")
 async def weights(request: Request, asked: models.WeightsRequest) -> Json:
     """Effective weights, one by one and as a weights file."""
-    return (await _weighed(request, asked)).to_json()
+    return (await _weighed(request, asked)).to_json(asked.language)
 
 
 @_puzzles("/puzzles", answers.Book, of_game=True)

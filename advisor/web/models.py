@@ -52,6 +52,16 @@ Move = Annotated[
 Moves = Annotated[list[Move], Field(max_length=MAX_GAME)]
 
 
+Language = Annotated[
+    str,
+    Field(
+        pattern=r"^([a-z]{2,3})?$",
+        description="Such as de, for texts of strategies, features and threats that the rules have "
+        "in it; others stay as they are.",
+    ),
+]
+
+
 class Request(BaseModel):
     """A request's body: nothing but the keys that are named."""
 
@@ -184,11 +194,18 @@ class SuggestRequest(PositionRequest):
         "solution of the board know decides in any case.",
     )
     explain: bool = Field(False, description="Add sentences.")
+    language: Language = ""
     background: bool = Field(
         False,
         description="Use only time that no other request needs: once another one waits, the answer "
         "is what is known by then.",
     )
+
+
+class ThreatsRequest(PositionRequest):
+    """A position whose threats are wanted."""
+
+    language: Language = ""
 
 
 class WhyRequest(PositionRequest):
@@ -265,6 +282,7 @@ class WeightsRequest(Request):
 
     game: str = Field(USUAL, max_length=64)
     weights: str = WEIGHTS
+    language: Language = ""
 
 
 class TryRequest(Request):

@@ -162,7 +162,9 @@ class _Job:
 
     def threats(self) -> Json:
         """Find the opponent's threats."""
-        return advisor.threats(self._given(), stop=self.stop).to_json()
+        return advisor.threats(
+            self._given(), language=self._asked["language"], stop=self.stop
+        ).to_json()
 
     def draw(self) -> Json:
         """Draw the position."""
@@ -187,7 +189,7 @@ class _Job:
             if so_far.certain is None:
                 self._progress(_so_far(so_far))
             else:
-                self._proved_more(so_far.certain, lambda: _told(so_far, asked["explain"]))
+                self._proved_more(so_far.certain, lambda: _told(so_far, asked))
 
         found = advisor.suggest(
             given,
@@ -204,7 +206,7 @@ class _Job:
             on_iteration=tell,
         )
         self._check()
-        view = _told(found, asked["explain"])
+        view = _told(found, asked)
         if asked["level"] is not None and found.chosen:
             say = found.phrasing
             codes = {say.play_name(each.move): say.code(each.move) for each in found.moves}
@@ -371,12 +373,15 @@ class _Worker:
         self._output.flush()
 
 
-def _told(found: advisor.Advice, explain: bool) -> Json:
-    """Write an advice as JSON, with sentences if `explain` is set."""
-    if not explain:
+def _told(found: advisor.Advice, asked: Json) -> Json:
+    """Write an advice as JSON, with sentences if the request asks for them."""
+    if not asked["explain"]:
         return found.to_json()
     slowed = "" if found.machine_code or found.seconds < _SLOW else advisor.slowed_by()
-    return {**advisor.explained(found), **({"slowed_by": slowed} if slowed else {})}
+    return {
+        **advisor.explained(found, asked["language"]),
+        **({"slowed_by": slowed} if slowed else {}),
+    }
 
 
 def _so_far(found: advisor.Advice) -> Json:

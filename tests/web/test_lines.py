@@ -130,6 +130,34 @@ def test_a_game_with_comments_is_stepped_through_and_tried(page: Any, server: Se
 
 @needs_browser
 @pytest.mark.slow
+def test_the_comment_of_a_move_is_written_and_kept(page: Any, server: Server) -> None:
+    visit(page, server, "game=chess&moves=e4+e5&level=1")
+    comments = page.locator("#moves-card .comment")
+    page.click("#comment-move")
+    page.fill("#move-comment", "<b>Solid</b> }")
+    page.keyboard.press("Enter")
+    expect(comments).to_have_text(["<b>Solid</b>"])
+    # Another move on the board has a comment of its own.
+    page.click("#moves-card .step >> nth=0")
+    expect(here(page)).to_have_text("e4")
+    page.click("#comment-move")
+    expect(page.locator("#move-comment")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(page.locator("#move-comment")).to_have_count(0)
+    page.reload()
+    expect(comments).to_have_text(["<b>Solid</b>"])
+    page.click("#share-card summary")
+    assert bare("1. e4 e5 {<b>Solid</b>}") in bare(download(page))
+    page.click("#moves-card .step >> nth=1")
+    expect(here(page)).to_have_text("e5")
+    page.click("#comment-move")
+    page.fill("#move-comment", "")
+    page.keyboard.press("Enter")
+    expect(comments).to_have_count(0)
+
+
+@needs_browser
+@pytest.mark.slow
 def test_columns_have_variations_and_several_lines(page: Any, server: Server) -> None:
     visit(page, server, "moves=4453&level=3&exact=off")
     page.keyboard.press("ArrowLeft")

@@ -200,7 +200,7 @@ class BoardAbilities(Abilities):
                 found.append(f"{me.capitalize()} {texts.fill(text, words)}.")
         return found
 
-    def dangers(self) -> Sequence[Danger]:
+    def dangers(self, language: str = "") -> Sequence[Danger]:
         """Return the squares on which either player would complete a line, now or later."""
         told = texts.read_events(_EVENTS, kind="threatened")
         called, found = (self.phrasing.player_name(0), self.phrasing.player_name(1)), []
@@ -208,7 +208,8 @@ class BoardAbilities(Abilities):
             for name, places in names.items():
                 cells = sorted((column, row) for _, row, column in places)
                 squares = {cell: self.square_name(cell) for cell in cells}
-                found.append(Danger.of(player - 1, name, told[render(name)], squares, called))
+                text = told[render(name)]
+                found.append(Danger.of(player - 1, name, text, squares, called, language))
         return sorted(found, key=lambda danger: (told[danger.kind].rank, danger.player))
 
     def squares_of(self, move: int) -> Sequence[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { capital, icon } from "./dom.js";
-import { either, say } from "./languages.js";
+import { either, language, say } from "./languages.js";
 import { discName } from "./roles.js";
 import { state } from "./state.js";
 
@@ -68,9 +68,9 @@ export const columns = {
   longer: (seconds) => (state.exact && !state.time ? [{ depth: state.level, exact: seconds }] : []),
   /** What is known at once: the strategies. */
   first: async (view, weights, limit, signal) =>
-    limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0 }, signal)), rough: true },
+    limit.depth === 0 ? null : { ...told(await api.suggest({ ...setup(), weights, depth: 0, language }, signal)), rough: true },
   suggest: async (view, request, signal, onProgress) =>
-    told(await api.suggest({ ...setup(), ...request }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
+    told(await api.suggest({ ...setup(), ...request, language }, signal, (found) => onProgress(found.moves ? told(found) : reached(found)))),
   review: (moves, weights, signal, onMove) => api.review({ ...setup(moves), weights }, signal, onMove),
   names: (view, moves) => moves.map(String),
   count: () => "",

@@ -6,8 +6,12 @@ import { source } from "./game.js";
 import { say } from "./languages.js";
 import { h, render } from "./preact.js";
 import { nameMoves } from "./record.js";
-import { deleteLine, lineThrough, lines, nameLine, promoteLine, state } from "./state.js";
+import { commentMove, deleteLine, lineThrough, lines, nameLine, promoteLine, state } from "./state.js";
 import { commentsOf, headOf, inOrder, pathTo, restOf, signsOf, variationsOf } from "./tree.js";
+
+const FIELDS = { name: "line-name", comment: "move-comment" };
+const NAME_MOST = 80;
+const COMMENT_MOST = 500;
 
 export class Moves {
   /**
@@ -25,13 +29,14 @@ export class Moves {
     this.later = new Set(); // the latter
     this.at = 0; // how many are on the board
     this.ahead = 0; // moves before the first one: a number of pairs, and perhaps one move more
-    this.naming = false; // whether the name of a line is being written
+    this.writing = null; // "name" or "comment" while the name of the line or a comment is written
     this.asked = null; // the moves whose names the server was asked for
   }
 
   /** Shows the game with all its lines; `view` is the position on the board. */
   show(view) {
     const { root, here } = lines();
+    if (here !== this.here) this.writing = null;
     const path = pathTo(here);
     const [names, movers] = [source().names(view, state.moves), source().movers(view, state.moves)];
     path.forEach((node, i) => Object.assign(node, { name: String(names[i]), by: movers[i] }));
@@ -57,9 +62,7 @@ export class Moves {
 
   draw() {
     this.root.hidden = !this.top.next.length;
-    const head = headOf(this.here);
-    if (!head) this.naming = false;
-    const parts = this.root.hidden ? [] : [this.heading(), this.list(), head && state.mode === "analyse" ? this.tools(head) : null];
+    const parts = this.root.hidden ? [] : [this.heading(), this.list(), state.mode === "analyse" ? this.tools(headOf(this.here)) : null];
     render(h("div", { class: "stack" }, ...parts), this.root);
     const [list, step] = [".pairs", "[aria-current]"].map((name) => this.root.querySelector(name));
     if (list) list.scrollTop = step ? step.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
@@ -145,31 +148,43 @@ export class Moves {
     );
   }
 
-  /** What can be done with the variation on the board. */
+  /** What can be done with the move on the board and, by its first move, with its variation. */
   tools(head) {
     const button = (id, text, onClick) => h("button", { type: "button", id, onClick }, text);
     const change = (work) => () => (work(), this.page.changed());
-    if (!this.naming) {
-      const open = () => ((this.naming = true), this.draw(), byId("line-name").focus());
-      return h(
-        "div",
-        { class: "row" },
-        button("name-line", say("moves.name"), open),
-        button("promote-line", say("moves.promote"), change(promoteLine)),
-        button("delete-line", say("moves.delete"), change(deleteLine)),
-      );
-    }
+    const open = (what) => () => ((this.writing = what), this.draw(), byId(FIELDS[what]).focus());
+    if (this.writing === "comment") return this.field("comment", say("moves.comment"), commentsOf(this.here.after), COMMENT_MOST, commentMove);
+    if (this.writing === "name") return this.field("name", say("moves.called"), commentsOf(head.before), NAME_MOST, nameLine);
+    return h(
+      "div",
+      { class: "row" },
+      button("comment-move", say("moves.comment"), open("comment")),
+      ...(head
+        ? [
+            button("name-line", say("moves.name"), open("name")),
+            button("promote-line", say("moves.promote"), change(promoteLine)),
+            button("delete-line", say("moves.delete"), change(deleteLine)),
+          ]
+        : []),
+    );
+  }
+
+  /** A field for a text of so many letters at most, which `keep` is given. */
+  field(what, label, text, most, keep) {
+    const id = FIELDS[what];
+    const leave = () => ((this.writing = null), this.draw());
     const save = (event) => {
       event.preventDefault();
-      this.naming = false;
-      nameLine(byId("line-name").value);
+      this.writing = null;
+      keep(byId(id).value);
       this.page.changed();
     };
+    const onKeyDown = (event) => event.key === "Escape" && (event.stopPropagation(), leave());
     return h(
       "form",
-      { class: "row", onSubmit: save },
-      h("label", { for: "line-name" }, say("moves.called")),
-      h("input", { id: "line-name", maxlength: 80, defaultValue: commentsOf(head.before), autocomplete: "off" }),
+      { class: "row", onSubmit: save, onKeyDown },
+      h("label", { for: id }, label),
+      h("input", { id, key: id, maxlength: most, defaultValue: text, autocomplete: "off" }),
       h("button", { type: "submit" }, say("moves.keep")),
     );
   }

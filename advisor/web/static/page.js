@@ -12,7 +12,7 @@ import { can, current as gameHere, games, limits, offerAnew, source } from "./ga
 import { Grid } from "./grid.js";
 import { Hints } from "./hints.js";
 import { isReached, listen } from "./keys.js";
-import { say, translate } from "./languages.js";
+import { language, say, translate } from "./languages.js";
 import { Line } from "./line.js";
 import { keep } from "./mistakes.js";
 import { Looks } from "./looks.js";
@@ -40,7 +40,7 @@ const squares = { named: (name) => board().named(name), light: (lit) => board().
 const asking = {
   here: () => JSON.stringify([state.game, source().setup(), weights.text()]),
   why: (asked, line = []) => why({ ...source().setup([...state.moves, ...line]), weights: weights.text(), ...asked }),
-  threats: () => threats({ ...source().setup(state.moves), weights: weights.text() }),
+  threats: () => threats({ ...source().setup(state.moves), weights: weights.text(), language }),
   weighed: (kind) => weights.of(kind),
 };
 const advice = new Advice({ ...squares, ...asking, anew: () => show() });

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { capital, h } from "./dom.js";
-import { either, say } from "./languages.js";
+import { either, language, say } from "./languages.js";
 import { roleName } from "./roles.js";
 import { atEnd, state } from "./state.js";
 
@@ -72,7 +72,7 @@ const placed = (found, view) => ({
 });
 
 const suggest = async (view, request, signal) =>
-  placed(await api.suggest({ ...setup(), ...request }, signal), view);
+  placed(await api.suggest({ ...setup(), ...request, language }, signal), view);
 
 export const squares = {
   setup,

@@ -1,6 +1,6 @@
 // What the page shows, and its form in the address: whoever opens the address sees the same.
 
-import { follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, words } from "./tree.js";
+import { comment, follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, words } from "./tree.js";
 
 const STANDARD = { width: 7, height: 6, connect: 4 };
 const SIDES = ["x", "o"];
@@ -85,6 +85,9 @@ export function lineThrough(node) {
 
 /** Gives the variation on the board a name. */
 export const nameLine = (name) => rename(headOf(lines().here), name);
+
+/** Gives the last move on the board a comment; before the first move, the game. */
+export const commentMove = (text) => comment(lines().here, text);
 
 /** Makes the line on the board the main line. */
 export const promoteLine = () => promote(lines().here);

@@ -107,6 +107,7 @@ export function remove(node) {
   return parent;
 }
 
+const COMMANDS = /\[%[^\]]*\]/g; // as "[%clk 0:01]"
 const isComment = (remark) => /^[{;]/.test(remark);
 
 /** Gives a variation a name, by its first move; an empty one takes the name away. */
@@ -115,10 +116,21 @@ export function rename(head, name) {
   head.before = [...(text ? [`{${text}}`] : []), ...head.before.filter((remark) => !isComment(remark))];
 }
 
+/**
+ * Gives a move a comment in place of those it has, the beginning one ahead of the first move; an
+ * empty text takes them away. Signs stay, and so do commands for programs.
+ */
+export function comment(node, text) {
+  const commands = node.after.filter(isComment).flatMap((remark) => remark.match(COMMANDS) ?? []);
+  const plain = text.replace(COMMANDS, "").replace(/[{}\s]+/g, " ").trim();
+  const told = [...commands, plain].filter(Boolean).join(" ");
+  node.after = [...node.after.filter((remark) => !isComment(remark)), ...(told ? [`{${told}}`] : [])];
+}
+
 /** Some remarks' comments as one text, without commands for programs as "[%clk 0:01]". */
 export function commentsOf(remarks) {
   const texts = remarks.filter(isComment).map((remark) => remark.replace(/^;|^\{|\}$/g, ""));
-  return texts.join(" ").replace(/\[%[^\]]*\]/g, "").replace(/\s+/g, " ").trim();
+  return texts.join(" ").replace(COMMANDS, "").replace(/\s+/g, " ").trim();
 }
 
 const GLYPHS = { $1: "!", $2: "?", $3: "!!", $4: "??", $5: "!?", $6: "?!", $7: "□", $10: "=", $13: "∞", $14: "⩲", $15: "⩱", $16: "±", $17: "∓", $18: "+−", $19: "−+", $22: "⨀", $146: "N" };

@@ -4,7 +4,7 @@ import { Refusal, post } from "./api.js";
 import { byId } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere } from "./game.js";
-import { say } from "./languages.js";
+import { language, say } from "./languages.js";
 import { button, quiet } from "./parts.js";
 import { Component, h, render } from "./preact.js";
 import { state } from "./state.js";
@@ -119,7 +119,7 @@ export class Weights {
   }
 
   async read(key, game, preset) {
-    const { weights } = await post("weights", { game, weights: preset });
+    const { weights } = await post("weights", { game, weights: preset, language });
     if (key !== this.key) return;
     const named = (weight) => ({ ...weight, key: weight.path.join("."), text: `${weight.program} ${weight.name} ${weight.title}`.toLowerCase() });
     Object.assign(this, { game, preset, weights: weights.map(named), error: "", words: "", only: false });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as trees from "../../../advisor/web/static/tree.js";
 
-const { branch, commentsOf, follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, signsOf, words } = trees;
+const { branch, comment, commentsOf, follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, signsOf, words } = trees;
 
 /** Numbers below a bound, the same ones each time. */
 function numbers(seed) {
@@ -118,6 +118,19 @@ test("a line has a name, which no brace can end", () => {
   assert.deepEqual(d4.before, ["{Queen's ( pawn}", "$1"]);
   rename(d4, "");
   assert.deepEqual(d4.before, ["$1"]);
+});
+
+test("a move has a comment, which no brace can end; signs and commands for programs stay", () => {
+  const root = plant();
+  const e4 = follow(root, ["e4"]);
+  e4.after = ["{[%clk 0:01] old}", "$1", "; older"];
+  comment(e4, " <b>Good</b> }\n1. d4 { [%eval 3] ");
+  assert.deepEqual(e4.after, ["$1", "{[%clk 0:01] <b>Good</b> 1. d4}"]);
+  assert.equal(commentsOf(e4.after), "<b>Good</b> 1. d4");
+  comment(e4, "");
+  assert.deepEqual(e4.after, ["$1", "{[%clk 0:01]}"]);
+  comment(root, "Ahead");
+  assert.deepEqual(listed(grown(listed(root))).remarks, ["{Ahead}"]);
 });
 
 test("remarks are shown without their marks and without commands for programs", () => {

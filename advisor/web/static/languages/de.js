@@ -170,6 +170,7 @@ export default {
   "moves.at": "{at} von {all}",
   "moves.back": "Ein Zug zurück (←)",
   "moves.called": "Name",
+  "moves.comment": "Kommentar",
   "moves.delete": "Löschen",
   "moves.first": "Anfangsstellung (Pos1)",
   "moves.forth": "Ein Zug weiter (→)",

@@ -170,6 +170,7 @@ export default {
   "moves.at": "{at} of {all}",
   "moves.back": "One move back (←)",
   "moves.called": "Name",
+  "moves.comment": "Comment",
   "moves.delete": "Delete",
   "moves.first": "First position (Home)",
   "moves.forth": "One move on (→)",

@@ -170,6 +170,7 @@ export default {
   "moves.at": "{at} de {all}",
   "moves.back": "Una jugada atrás (←)",
   "moves.called": "Nombre",
+  "moves.comment": "Comentario",
   "moves.delete": "Borrar",
   "moves.first": "Posición inicial (Inicio)",
   "moves.forth": "Una jugada adelante (→)",

@@ -170,6 +170,7 @@ export default {
   "moves.at": "{at} sur {all}",
   "moves.back": "Un coup en arrière (←)",
   "moves.called": "Nom",
+  "moves.comment": "Commentaire",
   "moves.delete": "Supprimer",
   "moves.first": "Position de départ (Début)",
   "moves.forth": "Un coup en avant (→)",
