@@ -96,8 +96,8 @@ def marked_squares(answer: AnswerSet) -> frozenset[Square]:
 def marks(program: str, played: str = "", best: bool = False, most: int = 4) -> Marks:
     """Draw the squares that a program marks, in each of its answer sets.
 
-    >>> ladder.marks("mark(R, C) :- cell(1, R, C).", "4453").answers
-    (('answer set 1 of 1', frozenset({(1, 4), (1, 5)})),)
+    >>> ladder.marks("mark(R, C) :- cell(_, R, C), R > 1.", "4453").answers
+    (('answer set 1 of 1', frozenset({(2, 4)})),)
 
     Args:
         program: rules for ``mark(R, C)``; they may use what ``board.lp`` derives.
