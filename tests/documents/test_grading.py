@@ -1,9 +1,9 @@
 """The course as students get it, and the points that notebooks get."""
 
+import csv
 import importlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -149,8 +149,10 @@ def test_other_files_are_refused(
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nbgrader") is None, reason="needs nbgrader and ipykernel")
-@pytest.mark.parametrize("name", ["0b", "1", "4", "7"])
-def test_nbgrader_gives_the_points(name: str, written: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["0b", "1", "7"])
+def test_nbgrader_gives_the_points(
+    name: str, written: Path, course: dict[str, ModuleType], tmp_path: Path
+) -> None:
     """It generates an assignment without solutions, and marks right and empty answers."""
     place = tmp_path / "class"
     shutil.copytree(written / "nbgrader", place)
@@ -180,7 +182,10 @@ def test_nbgrader_gives_the_points(name: str, written: Path, tmp_path: Path) -> 
     shutil.copy(source, place / "submitted" / "right" / assignment)
     command("autograde", assignment)
     command("export")
-    marks = re.findall(
-        rf"^{assignment},.*?,(right|empty),.*?$", (place / "grades.csv").read_text(), re.MULTILINE
-    )
-    assert sorted(marks) == ["empty", "right"]
+    with (place / "grades.csv").open() as file:
+        marks = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert {name: float(row["raw_score"]) for name, row in marks.items()} == {
+        "empty": 0,
+        "right": float(marks["right"]["max_score"]),
+    }
+    assert float(marks["right"]["max_score"]) == len(course["grading"].grade(source).results)
