@@ -159,12 +159,13 @@ def _metadata(name: str, grade: bool = False, solution: bool = False) -> dict[st
 
 
 def main() -> None:
-    """Write both folders, named on the command line."""
-    course, nbgrader = map(Path, sys.argv[1:])
+    """Write the folders named on the command line; the second one may be missing."""
+    course, *nbgrader = map(Path, sys.argv[1:])
     write_course(course)
-    write_nbgrader(nbgrader)
     print(f"{course}: the notebooks for students")
-    print(f"{nbgrader}: a course of nbgrader, with solutions")
+    for folder in nbgrader:
+        write_nbgrader(folder)
+        print(f"{folder}: a course of nbgrader, with solutions")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from advisor import (
     Position,
     position,
 )
+from advisor.errors import EncodingError
 from advisor.settings.contract import unknown
 from aspcircuits.source import statements
 from course import (
@@ -166,7 +167,10 @@ def find_slip(program: str, files: Sequence[Path], given: str, read: Sequence[st
         mine, beside = Path(folder, "program.lp"), Path(folder, "facts.lp")
         mine.write_text(program)
         beside.write_text(given)
-        yours, others = statements([mine]), statements([*files, beside])
+        try:
+            yours, others = statements([mine]), statements([*files, beside])
+        except EncodingError:  # clingo accepts more than the advisor, such as other parts
+            return None
     known = {head.signature for statement in (*yours, *others) for head in statement.heads}
     names = {name for statement in others for name in statement.constants}
     names |= {statement.name for statement in (*yours, *others) if statement.kind == "#const"}

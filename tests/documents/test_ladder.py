@@ -102,6 +102,13 @@ def test_all_is_said_within_20_seconds(modules: dict[str, ModuleType]) -> None:
     assert course.SECONDS + course._HANDING_BACK + growth._WAITING <= 20
 
 
+@pytest.mark.parametrize("program", ["#program step.\nmark(1, 1).", "#show.", "mark(1).", "a\rb."])
+def test_a_strange_program_is_wrong_and_no_error(
+    program: str, modules: dict[str, ModuleType]
+) -> None:
+    assert not modules["checks"].corners(program).right
+
+
 def test_marks_are_drawn_for_each_answer_set(modules: dict[str, ModuleType]) -> None:
     drawn = modules["ladder"].marks("1 { mark(R, C) : valid_move(R, C), C < 3 } 1.", "11")
     assert drawn.answers == (
