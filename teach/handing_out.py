@@ -4,7 +4,8 @@
 
 The first folder holds the notebooks without outputs and what they import, but no solutions. The
 second one is a course of nbgrader: an assignment for each notebook, with the right answers between
-nbgrader's marks for solutions, and a cell after each exercise that gives a point.
+nbgrader's marks for solutions, and a cell after each exercise that gives a point. It is written
+only if it is named.
 """
 
 import json
