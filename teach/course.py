@@ -9,21 +9,24 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import monotonic
 
 import clingo
 import numpy as np
 import numpy.typing as npt
 from clingo import ast
 
+import growth
 from advisor import AdvisorError, Evaluator, Position, position, solve
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
-from aspcircuits import own_process
+from aspcircuits.complaints import first_error
 from aspcircuits.source import check_program
+from aspcircuits.texts import shorten_text
 
 sys.path.append(str(Path(__file__).parent))  # so that the process that grounds finds this module
 
@@ -41,6 +44,13 @@ VALUE = (
 _OF_A_PROOF = "squares", "first_move", "answers", "compatible", "derived", "white", "goal", "plan"
 PROOF = tuple(CONNECT4 / "victor" / f"{name}.lp" for name in _OF_A_PROOF)
 """The files of Allis' rules (lesson 6)."""
+
+
+SECONDS = 14.0
+"""Seconds for the answer sets of a program: then the rule that never ends is looked for."""
+
+_HANDING_BACK = 1.0
+"""Seconds more until a process that answers nothing is ended: it is still grounding."""
 
 
 class ProgramError(Exception):
@@ -84,7 +94,7 @@ def answer_sets(
     show: Sequence[str] = (),
     optimal: bool = False,
     most: int = 0,
-    seconds: float = 20,
+    seconds: float | None = None,
 ) -> list[AnswerSet]:
     """Return the answer sets of some files and texts together.
 
@@ -93,37 +103,64 @@ def answer_sets(
         show: predicates to keep; by default all that the programs show.
         optimal: whether to return only the best ones, if the programs optimise.
         most: maximum number of answer sets; 0 for all.
-        seconds: time to find them, after grounding.
+        seconds: time to ground the program and to find them; None for `SECONDS`.
 
     Raises:
         ProgramError: clingo refuses a program, or the time is up.
     """
-    try:
-        for program in programs:
-            if isinstance(program, str):
-                check_program(program, "line ")
-        asked = programs, show, optimal, most, seconds
-        return own_process.run(_answer_sets, *asked, what="your program")
-    except EncodingError as error:
-        raise ProgramError(str(error)) from None
+    seconds = SECONDS if seconds is None else seconds
+    with tempfile.TemporaryDirectory() as folder:
+        files = [_file_of(program, Path(folder, str(n))) for n, program in enumerate(programs)]
+        try:
+            for program in programs:
+                if isinstance(program, str):
+                    check_program(program, "line ")
+            asked = files, show, optimal, most, seconds
+            return growth.run_in_time(_answer_sets, *asked, seconds=seconds + _HANDING_BACK)
+        except EncodingError as error:
+            raise ProgramError(_without_folder(str(error), folder)) from None
+        except TimeoutError:
+            raise ProgramError(_without_folder(_endless(files, seconds), folder)) from None
+
+
+def _file_of(program: str | Path, file: Path) -> str:
+    """Return the path of a program, which is written into a file if it is a text."""
+    if isinstance(program, Path):
+        return str(program)
+    file.write_text(program)
+    return str(file)
+
+
+def _endless(files: Sequence[str], seconds: float) -> str:
+    """Say that the grounding has no end, and which rule is tried again and again."""
+    found = growth.busiest_rule(files)
+    told = f"your program is not ground after {seconds:g} s"
+    if found is None:
+        return f"{told} (use fewer variables in a rule)"
+    rule = f"{found.file}:{found.line}: this rule never ends or has too many instances"
+    return f"{rule}: {shorten_text(found.text, 70)} ({told})"
+
+
+def _without_folder(text: str, folder: str) -> str:
+    """Replace the paths of the reader's own texts in an error by the word line."""
+    place = rf"{re.escape(folder)}/\d+:(\d+)(:\d+)?(-[\d:]*\d)?(?=: )(: error)?"
+    return re.sub(place, r"line \1", text)
 
 
 def _answer_sets(
-    programs: Sequence[str | Path], show: Sequence[str], optimal: bool, most: int, seconds: float
+    files: Sequence[str], show: Sequence[str], optimal: bool, most: int, seconds: float
 ) -> list[AnswerSet]:
     """Do the work of `answer_sets` in this process, which is deaf to Ctrl-C while it grounds."""
+    end = monotonic() + seconds
     messages: list[str] = []
     options = ["--opt-mode=optN", str(most)] if optimal else [str(most)]
     control = clingo.Control(options, logger=lambda _code, text: messages.append(text))
     try:
-        for program in programs:
-            if isinstance(program, Path):
-                control.load(str(program))
-            else:
-                control.add("base", [], program)
+        for file in files:
+            control.load(file)
         control.ground([("base", [])])
     except RuntimeError as error:
-        raise ProgramError(_first(messages) or str(error)) from None
+        raise EncodingError(first_error(messages, error)) from None
     found: list[AnswerSet] = []
 
     def keep(model: clingo.Model) -> None:
@@ -133,24 +170,11 @@ def _answer_sets(
             found.append(AnswerSet(atoms, tuple(model.cost)))
 
     with control.solve(on_model=keep, async_=True) as handle:
-        if not handle.wait(seconds):
+        if not handle.wait(max(0.0, end - monotonic())):
             handle.cancel()
-            raise ProgramError(f"no end after {seconds:g} s; {len(found)} answer sets so far")
+            raise EncodingError(f"no end after {seconds:g} s; {len(found)} answer sets so far")
         handle.get()
     return found
-
-
-def _first(messages: Iterable[str]) -> str | None:
-    """Return the first error in one line, with the place in the reader's own text."""
-    for message in messages:
-        if "error:" in message:
-            place, _, text = " ".join(message.split()).replace("<block>", "line ").partition(": ")
-            line = re.sub(r"^line :(\d+).*", r"line \1", place)
-            if variables := re.findall(r"'(\w+'*)' is unsafe", text):
-                named = " and ".join(dict.fromkeys(variables))
-                text = f"{named} is unsafe: nothing without `not` in the body says what it may be"
-            return f"{line}: {text.removeprefix('error: ')}"
-    return None
 
 
 def _natural(atom: str) -> list[object]:

@@ -1,6 +1,7 @@
 """Boards and tables in a terminal of 80 columns, or as plain text where there is no terminal."""
 
 import json
+import os
 import select
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -310,9 +311,13 @@ def name_code(machine_code: bool, seconds: float) -> str:
 
 
 def progress(shown: bool = True) -> Progress:
-    """Return a progress bar on stderr, which is visible on a terminal only, and only if `shown`."""
+    """Return a progress bar on stderr, which is visible on a terminal only, and only if `shown`.
+
+    A command in a notebook has a terminal, but a saved notebook would keep each step of the bar.
+    """
     out = console(stderr=True)
-    hidden = not (shown and out.is_terminal)
+    in_notebook = "JPY_PARENT_PID" in os.environ  # set for Jupyter's kernels
+    hidden = in_notebook or not (shown and out.is_terminal)
     out.quiet = hidden  # before version 15 rich ends a hidden bar with an empty line
     return Progress(
         TextColumn("{task.description}"),

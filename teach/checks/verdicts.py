@@ -2,8 +2,11 @@
 
 import html
 import random
+import re
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +15,9 @@ from advisor import (
     Position,
     position,
 )
+from advisor.errors import EncodingError
+from advisor.settings.contract import unknown
+from aspcircuits.source import statements
 from course import (
     ProgramError,
     answer_sets,
@@ -125,7 +131,7 @@ def compared(
     """Check that a program has the expected answer sets in some positions."""
     if nothing_yet(program):
         return BEGIN
-    positions = [*positions]
+    positions, files = [*positions], [*files]
     for at in positions:
         try:
             given = answer_sets(*files, facts(at), program, show=show, most=MOST)
@@ -133,8 +139,62 @@ def compared(
             return Verdict(False, str(error))
         found = {answer.atoms for answer in given}
         if found != (wanted := expected(at)):
+            if slip := find_slip(program, files, facts(at), show):
+                return Verdict(False, slip)
             return Verdict(False, difference(found, wanted), at)
     return Verdict(True, f"{praise} ({len(positions)} positions compared)")
+
+
+_LIKE = 0.6
+"""The similarity, from 0 to 1, of a name that was probably meant."""
+
+_LETTER = re.compile(r"[a-z]\d?'?")
+"""A name that was probably meant as a variable."""
+
+
+def find_slip(program: str, files: Sequence[Path], given: str, read: Sequence[str]) -> str | None:
+    """Return a line about a misspelt name in a program, or None.
+
+    clingo accepts such a name in silence: nothing derives it, or nothing reads it.
+
+    Args:
+        program: the reader's program, which clingo accepts.
+        files: the encodings that it runs with.
+        given: the facts that it runs with.
+        read: the names of the predicates that the check reads.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        mine, beside = Path(folder, "program.lp"), Path(folder, "facts.lp")
+        mine.write_text(program)
+        beside.write_text(given)
+        try:
+            yours, others = statements([mine]), statements([*files, beside])
+        except EncodingError:  # clingo accepts more than the advisor, such as other parts
+            return None
+    known = {head.signature for statement in (*yours, *others) for head in statement.heads}
+    names = {name for statement in others for name in statement.constants}
+    names |= {statement.name for statement in (*yours, *others) if statement.kind == "#const"}
+    for statement in yours:
+        for atom in statement.body:
+            if atom.signature not in known:
+                return f"line {statement.line}: {unknown(atom.signature, known)}"
+        for name in (
+            each for atom in (*statement.heads, *statement.body) for each in atom.constants
+        ):
+            if _LETTER.fullmatch(name) and name not in names:
+                return (
+                    f"line {statement.line}: '{name}' is a name that stands for itself "
+                    f"(a variable begins with a capital: {name.upper()})"
+                )
+    heads = [(statement, head) for statement in yours for head in statement.heads]
+    derived = {head.name for _, head in heads}
+    read_here = {atom.signature for statement in yours for atom in statement.body}
+    for wanted in (name for name in read if name not in derived):
+        for statement, head in heads:
+            if head.signature not in read_here and get_close_matches(head.name, [wanted], 1, _LIKE):
+                said = f"nothing reads '{head.signature}' (did you mean '{wanted}'?)"
+                return f"line {statement.line}: {said}"
+    return None
 
 
 def difference(found: set[frozenset[str]], wanted: set[frozenset[str]]) -> str:
