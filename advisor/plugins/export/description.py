@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.files import textfile
 from advisor.files.resources import OPENINGS
+from advisor.games import puzzles as files
 from advisor.games import rooms, set_up
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
@@ -64,9 +65,12 @@ def describe_game(source: str, weights: str, constants: Mapping[str, int]) -> Js
     """
     game = rooms.load(source, weights, constants)
     if isinstance(game, RuleGame):
-        return _Description(game, game.circuits).to_json()
-    circuits, _ = load_circuits(rooms.USUAL, weights, game.constants)
-    return _Description(game, circuits).to_json()
+        circuits = game.circuits
+    else:
+        circuits, _ = load_circuits(rooms.USUAL, weights, game.constants)
+    posed = _puzzles(source, game)
+    lacks = [] if posed else ["puzzles"]
+    return {**_Description(game, circuits).to_json(), "puzzles": posed, "lacks": lacks}
 
 
 @dataclass(frozen=True)
@@ -239,6 +243,24 @@ def _bits(row: Iterable[Any]) -> list[int]:
     """Return the numbers of the bits of a row of words."""
     words = [int(word) for word in row]
     return [64 * i + b for i, word in enumerate(words) for b in range(64) if word >> b & 1]
+
+
+def _puzzles(source: str, game: Game) -> list[Json]:
+    """Return the puzzles that come with a game, for the board that it has here."""
+    known = [files.load(name, source) for name in files.ids(source)]
+    begun = [game.begin(posed.position) for posed in known]
+    return [
+        {
+            "id": posed.id,
+            "text": posed.position if isinstance(posed.position, str) else position.text,
+            "win_in": posed.win_in,
+            "extra": posed.extra,
+            "solution": posed.solution,
+            "source": posed.source,
+        }
+        for posed, position in zip(known, begun, strict=True)
+        if position.game.constants == game.constants
+    ]
 
 
 def _openings() -> list[str]:

@@ -40,7 +40,7 @@ export async function advise(position, asked, how) {
   return { ...about, ...told.advice(found, asked), seconds: Math.round(1e4 * seconds) / 1e4, machine_code: true, plan: null };
 }
 
-class Teller {
+export class Teller {
   constructor(position) {
     const { engine } = position;
     Object.assign(this, { position, engine, game: engine.game, notation: engine.notation });
@@ -56,6 +56,11 @@ class Teller {
 
   called(side) {
     return this.columns ? ["red", "yellow"][side] : this.role(side);
+  }
+
+  /** A legal move inside a sentence. */
+  label(position, number) {
+    return `${this.columns ? "column " : ""}${position.names.get(number)}`;
   }
 
   ended() {
@@ -100,8 +105,7 @@ class Teller {
   sentence(number, firing) {
     if (firing.sentence) return `It ${this.predicate(this.position, number, firing)}.`;
     const { where } = this.notation.words(this.position, number, firing.places);
-    const name = `${this.columns ? "column " : ""}${this.position.names.get(number)}`;
-    return `The strategy ${firing.name} speaks ${firing.weight > 0 ? "for" : "against"} ${name}${where ? ` (${where})` : ""}.`;
+    return `The strategy ${firing.name} speaks ${firing.weight > 0 ? "for" : "against"} ${this.label(this.position, number)}${where ? ` (${where})` : ""}.`;
   }
 
   // The look-ahead

@@ -6,6 +6,7 @@ import { columns } from "./columns.js";
 import { Facts } from "./facts.js";
 import { plain } from "./plain.js";
 import { Engine, Refusal, setUp, symbols } from "./position.js";
+import { puzzles } from "./puzzles.js";
 import { Rows } from "./rows.js";
 
 const NOTATIONS = { "": plain, chess, columns };
@@ -52,14 +53,17 @@ function readBook(lines) {
  * @param {Object} how `tell`, `stopped` and `breathe`; see advice.js
  */
 export async function answer(engine, path, body, how) {
-  const [name] = path.split("?");
+  const [name] = path.split(/[?/]/);
   const found = ANSWERS[name];
   if (!found) throw new Refusal(`${name}: this page works without a server, which alone can do that`);
-  return found(engine, body ?? {}, how);
+  return found(engine, body ?? {}, how, path);
 }
 
+/** What the page may offer beside moves and advice. */
+const abilities = ({ notation, puzzles }) => [...(notation === "columns" ? ["size", "plies", "setup"] : []), ...(puzzles.length ? ["puzzles"] : [])];
+
 /** A position for the page, whose constants stay as they are. */
-const drawn = (position) => ({ ...(position.engine.notation.toJson?.(position) ?? position.toJson()), constants: {} });
+const drawn = (position) => position.engine.notation.toJson?.(position) ?? { ...position.toJson(), constants: {} };
 
 /** The position of a request. */
 function asked(engine, body) {
@@ -73,7 +77,7 @@ function asked(engine, body) {
 
 const ANSWERS = {
   games: ({ game }) => ({
-    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: game.notation === "columns" ? ["size", "plies", "setup"] : [], presets: ["default"], scale: game.scale }],
+    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: abilities(game), presets: ["default"], scale: game.scale }],
   }),
   server: ({ game }) => ({ presets: ["default"], default: "default", max_level: 20, max_seconds: 60, max_side: 40, weight_limit: 0, games: game.notation === "columns" ? [] : [game.name], max_constant: 0, scripts: [] }),
   program: ({ game }) => ({ files: game.program ?? [] }),
@@ -106,6 +110,7 @@ const ANSWERS = {
     const { text, yaml } = drawn(positions[last]);
     return { text: yaml ?? text, names: made.map(({ name }) => String(name)) };
   },
+  puzzles: (engine, body, how, path) => puzzles(engine, path, body, drawn, how),
   suggest: (engine, body, how) => advise(asked(engine, body), body, how),
   weights: () => ({ name: "default", depth: null, weights: [], yaml: "" }),
 };
