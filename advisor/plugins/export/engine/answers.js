@@ -6,7 +6,7 @@ import { columns } from "./columns.js";
 import { Facts } from "./facts.js";
 import { plain } from "./plain.js";
 import { Engine, Refusal, setUp, symbols } from "./position.js";
-import { puzzles } from "./puzzles.js";
+import { puzzles, solved } from "./puzzles.js";
 import { Rows } from "./rows.js";
 
 const NOTATIONS = { "": plain, chess, columns };
@@ -111,6 +111,9 @@ const ANSWERS = {
     return { text: yaml ?? text, names: made.map(({ name }) => String(name)) };
   },
   puzzles: (engine, body, how, path) => puzzles(engine, path, body, drawn, how),
-  suggest: (engine, body, how) => advise(asked(engine, body), body, how),
+  async suggest(engine, body, how) {
+    const position = asked(engine, body);
+    return advise(position, body, how, await solved(position, body, how));
+  },
   weights: () => ({ name: "default", depth: null, weights: [], yaml: "" }),
 };

@@ -60,9 +60,12 @@ async function attempt(engine, posed, body, how) {
   if (reached.winner === begun.side && used <= posed.win_in) return { ...found, state: "solved" };
   if (reached.over || used >= posed.win_in) return { ...found, state: "missed" };
   if (mine) return { ...found, state: "open" };
-  const answer = await reply(reached, posed.win_in - used, how);
-  if (answer.left !== null) return { ...found, reply: answer.name, state: "open" };
-  return { ...found, reply: answer.name, state: "slipped", refutation: `${answer.told[0].toUpperCase()}${answer.told.slice(1)}.` };
+  const left = posed.win_in - used;
+  const answer = await reply(reached, left, how);
+  const name = (move) => reached.names.get(move);
+  if (answer.left !== null) return { ...found, reply: name(answer.moves[0]), state: "open" };
+  const { move, told } = await refuted(reached, left, answer, how);
+  return { ...found, reply: name(move), state: "slipped", refutation: `${told[0].toUpperCase()}${told.slice(1)}.` };
 }
 
 async function hint(engine, posed, body, how) {
@@ -84,36 +87,67 @@ async function hint(engine, posed, body, how) {
   return { kind, columns: meant.map((move) => reached.names.get(move)), text: `The move is ${kind === "not" ? "not " : ""}${meant.map(label).join(" or ")}${why}.` };
 }
 
-const refutation = async (after, left, how) => (after.over ? "the game is over without a win" : (await reply(after, left, how)).told);
+async function refutation(after, left, how) {
+  if (after.over) return "the game is over without a win";
+  const within = Math.max(1, left - 1);
+  return (await refuted(after, within, await reply(after, within, how), how)).told;
+}
 
 /**
- * The reply of the side to move, which the other side may beat within some moves: its `name`, that
- * it was made in words, and the solver's moves `left` until the win; null if the win is gone.
+ * The longest defence of the side to move where the other side may win within some moves: the
+ * `moves` to choose among, and the other side's moves `left` until the win; null if the win is gone.
  */
-async function reply(position, moves, how) {
-  const { rows } = position.engine;
-  const wins = new ForcedWins(rows, how);
-  let open = position.legal;
-  let left = 0;
-  // The replies that hold out longest, those that escape if there are any.
-  for (let within = 1; within <= moves; within++) {
+async function reply(position, within, how) {
+  const wins = new ForcedWins(position.engine.rows, how);
+  let moves = position.legal;
+  for (let left = 1; left <= within; left++) {
     const lasting = [];
-    for (const move of open) {
+    for (const move of moves) {
       const after = position.after(move);
-      if (after.over || !(await wins.within(after.row, within))[0]) lasting.push(move);
+      if (after.over || !(await wins.within(after.row, left))[0]) lasting.push(move);
     }
-    left = within;
-    if (!lasting.length) break;
-    open = lasting;
-    if (within === moves) left = null;
+    if (!lasting.length) return { moves, left };
+    moves = lasting;
   }
+  return { moves, left: null };
+}
+
+/** The best of such moves as the look-ahead sees it, in words with what follows. */
+async function refuted(position, within, { moves, left }, how) {
   const begun = performance.now();
-  const found = await search(position.root, { depth: 2 * moves, stopped: () => performance.now() - begun > LOOK_MS || how.stopped(), breathe: how.breathe });
-  const best = open.reduce((a, b) => (found.scores.get(b) > found.scores.get(a) ? b : a));
+  const found = await search(position.root, { depth: 2 * within, stopped: () => performance.now() - begun > LOOK_MS || how.stopped(), breathe: how.breathe });
+  const move = moves.reduce((a, b) => (found.scores.get(b) > found.scores.get(a) ? b : a));
   const told = new Teller(position);
-  const line = found.lines.get(best);
-  const { winner } = line.reduce((at, move) => at.after(move), position);
-  const shown = [told.label(position, best), ...position.told(line).slice(1, LINE_SHOWN)].join(", ");
+  const line = found.lines.get(move);
+  const { winner } = line.reduce((at, next) => at.after(next), position);
+  const shown = [told.label(position, move), ...position.told(line).slice(1, LINE_SHOWN)].join(", ");
   const end = left !== null ? `the win takes ${left + 1} moves` : winner === position.side ? "wins" : "no win is in sight";
-  return { name: position.names.get(best), left, told: `${told.called(position.side)} answers ${shown}, and ${end}` };
+  return { move, told: `${told.called(position.side)} answers ${shown}, and ${end}` };
+}
+
+/**
+ * The puzzle that a request asks the whole solution of, by its depth: the moves that solve it, each
+ * with the play to the end, and the plies that it takes; null if it is none.
+ */
+export async function solved(position, { depth }, how) {
+  const { engine, path } = position;
+  if (path.length) return null;
+  const { identity } = position;
+  const posed = engine.game.puzzles.find(({ win_in, text }) => depth === 2 * win_in - 1 && engine.position(text).identity === identity);
+  if (!posed) return null;
+  const wins = new ForcedWins(engine.rows, how);
+  const lines = new Map();
+  for (const first of posed.solution.map((move) => engine.notation.find(position, move))) {
+    const line = [first];
+    let at = position.after(first);
+    for (let left = posed.win_in - 1; !at.over; left--) {
+      const [answer] = (await reply(at, left, how)).moves;
+      at = at.after(answer);
+      const [next] = await wins.firstMoves(at.row, left);
+      at = at.after(next);
+      line.push(answer, next);
+    }
+    lines.set(first, line);
+  }
+  return { plies: depth, lines };
 }
