@@ -1,23 +1,23 @@
 """A game as plain data: its functions, and all that an engine in a browser needs beside them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from advisor.files import textfile
 from advisor.files.resources import OPENINGS
+from advisor.games import knowledge, rooms, set_up
 from advisor.games import puzzles as files
-from advisor.games import rooms, set_up
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
 from advisor.games.game import Game
-from advisor.games.knowledge import load as load_circuits
 from advisor.games.opening_names import FILE as OPENING_NAMES
 from advisor.games.opening_names import read_names
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.rule_game import RuleGame
 from advisor.games.rule_position import RulePosition
+from advisor.games.rules import rule_files
 from advisor.plugins.export.functions import StateFunctions, differences
 from advisor.settings import chances, grading, texts
 from aspcircuits.clingo_api import Term, render
@@ -63,11 +63,22 @@ def describe_game(source: str, weights: str, constants: Mapping[str, int]) -> Js
         ConfigError: weights that do not fit.
         EncodingError: the rules are not those of a game that can be played.
     """
-    game = rooms.load(source, weights, constants)
+    return describe_loaded(rooms.load(source, weights, constants))
+
+
+def describe_loaded(game: Game) -> Json:
+    """Describe a game with the weights and constants that it was loaded with.
+
+    Raises:
+        EncodingError: its weights name rules that cannot be compiled.
+    """
     if isinstance(game, RuleGame):
-        circuits = game.circuits
+        source, circuits = game.source, game.circuits
     else:
-        circuits, _ = load_circuits(rooms.USUAL, weights, game.constants)
+        source = rooms.USUAL
+        by_rules = knowledge.home(rule_files(source))  # whose circuits need no choice of a move
+        settings = replace(game.settings, home=by_rules)
+        circuits, _ = knowledge.load(source, settings, game.constants)
     posed = _puzzles(source, game)
     lacks = [] if posed else ["puzzles"]
     return {**_Description(game, circuits).to_json(), "puzzles": posed, "lacks": lacks}

@@ -64,4 +64,7 @@ export const review = (request, signal, onProgress) => streamed("review", reques
 /** A game, a review or a puzzle as one page. */
 export const exported = (request, signal) => streamed("export", request, signal);
 
+/** The game itself as one page, with its weights, which plays and advises without a server; what the board asks for goes on beside it. */
+export const exportedGame = (request) => post("export/game", request);
+
 export { Refusal, Superseded, get, post };

@@ -63,7 +63,7 @@ const puzzle = new Puzzle({
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
-const share = new Share(toExport);
+const share = new Share(toExport, () => weights.text());
 const looks = new Looks();
 const threatMap = new ThreatMap({ ask: asking.threats, board });
 const hints = new Hints();
