@@ -7,6 +7,7 @@ import { Facts } from "./facts.js";
 import { plain } from "./plain.js";
 import { Engine, Refusal, setUp, symbols } from "./position.js";
 import { puzzles, solved } from "./puzzles.js";
+import { readTree, recordTree } from "./records.js";
 import { Rows } from "./rows.js";
 
 const NOTATIONS = { "": plain, chess, columns };
@@ -88,28 +89,8 @@ const ANSWERS = {
     const position = squares.length || turn !== null ? setUp(given, squares, turn) : given;
     return { ...drawn(position), symbols: symbols(engine) };
   },
-  /** A game from its text, without the variations that it may have. */
-  tree(engine, body) {
-    const { path, begun } = asked(engine, body);
-    const moves = path.map(({ code, name }, i) => ({ move: code, name: String(name), follows: i, instead: 0, before: [], after: [], behind: [] }));
-    return { begun: begun.text, tags: {}, result: "", remarks: [], moves, left_out: [] };
-  },
-  /** The names of the moves of a game with variations, and its main line as a text. */
-  record(engine, body) {
-    const positions = [engine.position(body.board ?? "")];
-    const made = [];
-    for (const { move, follows } of body.moves) {
-      const before = positions[follows];
-      const number = engine.notation.find(before, move);
-      if (number === undefined) throw new Refusal(`moves: move ${positions.length}: '${move}' is not legal for ${before.turn}`);
-      positions.push(before.after(number));
-      made.push(positions.at(-1).path.at(-1));
-    }
-    let last = 0;
-    for (let next; (next = body.moves.findIndex(({ follows, instead = 0 }) => follows === last && !instead)) >= 0; ) last = next + 1;
-    const { text, yaml } = drawn(positions[last]);
-    return { text: yaml ?? text, names: made.map(({ name }) => String(name)) };
-  },
+  tree: (engine, body) => readTree(engine, body),
+  record: (engine, body) => recordTree(engine, body, drawn),
   puzzles: (engine, body, how, path) => puzzles(engine, path, body, drawn, how),
   async suggest(engine, body, how) {
     const position = asked(engine, body);
