@@ -79,9 +79,7 @@ def describe_loaded(game: Game) -> Json:
         by_rules = knowledge.home(rule_files(source))  # whose circuits need no choice of a move
         settings = replace(game.settings, home=by_rules)
         circuits, _ = knowledge.load(source, settings, game.constants)
-    posed = _puzzles(source, game)
-    lacks = [] if posed else ["puzzles"]
-    return {**_Description(game, circuits).to_json(), "puzzles": posed, "lacks": lacks}
+    return {**_Description(game, circuits).to_json(), "puzzles": _puzzles(source, game)}
 
 
 @dataclass(frozen=True)

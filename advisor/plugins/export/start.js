@@ -28,7 +28,6 @@
     keep();
     window.addEventListener("popstate", keep);
     document.getElementById("brand").href = own;
-    document.body.dataset.lacks = game.lacks.join(" ");
     await import(address(page));
   } catch (error) {
     said(`This page cannot be shown: ${error.message}`);

@@ -36,7 +36,7 @@ export class Share {
       ),
       this.code,
       this.told,
-      h("p", { class: "quiet" }, say("share.one-file")),
+      h("p", { class: "quiet", "data-needs": "pages" }, say("share.one-file")),
     );
   }
 
@@ -57,6 +57,7 @@ export class Share {
     this.code.replaceChildren(); // it was of another address
     this.told.textContent = "";
     this.file.hidden = !can("file");
+    this.page.hidden = !can("pages");
     this.page.textContent = { game: say("share.export-game"), puzzle: say("share.export-puzzle"), review: say("share.export-review") }[what];
   }
 
