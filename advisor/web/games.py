@@ -19,6 +19,9 @@ from aspcircuits.texts import quote_text
 _COLUMNS = ("size", "plies", "exact", "setup")
 """Abilities of the page with Connect Four, whose moves are columns."""
 
+_EVERY_GAME = ("review", "threats", "pages")
+"""Abilities with every game: grades of a game's moves, a map of threats, and pages of a game."""
+
 _TITLES = {
     "connect4": "Connect Four",
     "tictactoe": "Tic-tac-toe",
@@ -84,7 +87,7 @@ def catalogue(offered: Mapping[str, str], more: Mapping[str, Sequence[str]]) -> 
         can = ["constants"]
         if name == USUAL:
             can = [*_COLUMNS]
-        can += ["puzzles"] if puzzles(name) else []
+        can += [*_EVERY_GAME, *(["puzzles"] if puzzles(name) else [])]
         can += ["weights"] if WEIGHTS in presets else []
         can += more.get(name, ())
         found.append(

@@ -5,4 +5,6 @@ from advisor.registry import Command, Plugin
 PLUGIN = Plugin(
     commands={"export": Command("advisor.plugins.export.commands", "Other games")},
     names={"export": "advisor.plugins.export.library"},
+    routes=("advisor.plugins.export.routes:make_part",),
+    tasks={"export game": "advisor.plugins.export.routes:write_game"},
 )

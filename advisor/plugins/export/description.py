@@ -1,22 +1,23 @@
 """A game as plain data: its functions, and all that an engine in a browser needs beside them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from advisor.files import textfile
 from advisor.files.resources import OPENINGS
-from advisor.games import rooms, set_up
+from advisor.games import knowledge, rooms, set_up
+from advisor.games import puzzles as files
 from advisor.games.circuits import Circuits
 from advisor.games.diagram import text_of
 from advisor.games.game import Game
-from advisor.games.knowledge import load as load_circuits
 from advisor.games.opening_names import FILE as OPENING_NAMES
 from advisor.games.opening_names import read_names
 from advisor.games.phrasing import Json, Phrasing
 from advisor.games.rule_game import RuleGame
 from advisor.games.rule_position import RulePosition
+from advisor.games.rules import rule_files
 from advisor.plugins.export.functions import StateFunctions, differences
 from advisor.settings import chances, grading, texts
 from aspcircuits.clingo_api import Term, render
@@ -62,11 +63,23 @@ def describe_game(source: str, weights: str, constants: Mapping[str, int]) -> Js
         ConfigError: weights that do not fit.
         EncodingError: the rules are not those of a game that can be played.
     """
-    game = rooms.load(source, weights, constants)
+    return describe_loaded(rooms.load(source, weights, constants))
+
+
+def describe_loaded(game: Game) -> Json:
+    """Describe a game with the weights and constants that it was loaded with.
+
+    Raises:
+        EncodingError: its weights name rules that cannot be compiled.
+    """
     if isinstance(game, RuleGame):
-        return _Description(game, game.circuits).to_json()
-    circuits, _ = load_circuits(rooms.USUAL, weights, game.constants)
-    return _Description(game, circuits).to_json()
+        source, circuits = game.source, game.circuits
+    else:
+        source = rooms.USUAL
+        by_rules = knowledge.home(rule_files(source))  # whose circuits need no choice of a move
+        settings = replace(game.settings, home=by_rules)
+        circuits, _ = knowledge.load(source, settings, game.constants)
+    return {**_Description(game, circuits).to_json(), "puzzles": _puzzles(source, game)}
 
 
 @dataclass(frozen=True)
@@ -239,6 +252,24 @@ def _bits(row: Iterable[Any]) -> list[int]:
     """Return the numbers of the bits of a row of words."""
     words = [int(word) for word in row]
     return [64 * i + b for i, word in enumerate(words) for b in range(64) if word >> b & 1]
+
+
+def _puzzles(source: str, game: Game) -> list[Json]:
+    """Return the puzzles that come with a game, for the board that it has here."""
+    known = [files.load(name, source) for name in files.ids(source)]
+    begun = [game.begin(posed.position) for posed in known]
+    return [
+        {
+            "id": posed.id,
+            "text": posed.position if isinstance(posed.position, str) else position.text,
+            "win_in": posed.win_in,
+            "extra": posed.extra,
+            "solution": posed.solution,
+            "source": posed.source,
+        }
+        for posed, position in zip(known, begun, strict=True)
+        if position.game.constants == game.constants
+    ]
 
 
 def _openings() -> list[str]:

@@ -33,7 +33,7 @@ def write_page(described: Mapping[str, Any], title: str) -> str:
     own = files("advisor.plugins.export")
     page = _modules(static)
     engine = _modules(own / "engine")
-    page["api.js"] = engine.pop("page_api.js")
+    page["transport.js"] = engine.pop("page_transport.js")
     functions, code = _apart(described["functions"])
     packed = {
         "style": "".join(

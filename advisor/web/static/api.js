@@ -1,12 +1,7 @@
-// The server's JSON interface. While the server does not answer, requests wait and try again.
+// The server's JSON interface: every request of the page, each written once. `transport.js` sends them.
 
-import { byId } from "./dom.js";
-
-/** What the server refused, in its own words. */
-export class Refusal extends Error {}
-
-/** A newer request took the place of this one. */
-export class Superseded extends Error {}
+import * as transport from "./transport.js";
+import { Refusal, Superseded, get, post } from "./transport.js";
 
 /** Random hexadecimal digits, two a byte. */
 export const random = (bytes) =>
@@ -15,12 +10,8 @@ export const random = (bytes) =>
 // One name a tab: the server drops the older requests of the same client.
 const client = random(12);
 
-const RETRY_MS = 1000;
-
-export const get = (path) => persistently(null, async () => answer(await fetch(`api/${path}`)));
-
-export const post = (path, body, signal = null) =>
-  persistently(signal, async () => answer(await send(path, body, signal)));
+/** @param {string} path @param {Object} request @param {?AbortSignal} signal @param {(reached: any) => void} [onProgress] */
+const streamed = (path, request, signal, onProgress) => transport.streamed(path, { ...request, client }, signal, onProgress);
 
 /** The position after some moves: how to draw it and what can be played. */
 export const position = (setup, signal = null) => post("position", setup, signal);
@@ -73,67 +64,7 @@ export const review = (request, signal, onProgress) => streamed("review", reques
 /** A game, a review or a puzzle as one page. */
 export const exported = (request, signal) => streamed("export", request, signal);
 
-/** @param {string} path @param {Object} request @param {?AbortSignal} signal @param {(reached: any) => void} onProgress */
-const streamed = (path, request, signal, onProgress = () => {}) =>
-  persistently(signal, async () => {
-    const body = { ...request, client };
-    const response = await send(path, body, signal, "application/x-ndjson");
-    if (!response.ok) return answer(response);
-    for await (const message of lines(response.body)) {
-      if (message.progress) onProgress(message.progress);
-      if (message.result) return message.result;
-      if (message.superseded) throw new Superseded();
-      if ("error" in message) throw refusal(message.status, message.error);
-    }
-    throw new TypeError("the answer broke off");
-  });
+/** The game itself as one page, with its weights, which plays and advises without a server; what the board asks for goes on beside it. */
+export const exportedGame = (request) => post("export/game", request);
 
-function send(path, body, signal, accept = "application/json") {
-  return fetch(`api/${path}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: accept },
-    body: JSON.stringify(body),
-    signal,
-  });
-}
-
-async function answer(response) {
-  const body = await response.json();
-  if (response.ok) return body;
-  if (response.status === 409) throw new Superseded();
-  throw refusal(response.status, body.error);
-}
-
-/** What an error is: where the server is busy, or stops, it is asked again. */
-const refusal = (status, message) => (status === 503 ? new TypeError("busy") : new Refusal(message));
-
-async function* lines(stream) {
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const found = (rest + value).split("\n");
-    rest = found.pop();
-    for (const line of found) yield JSON.parse(line);
-  }
-}
-
-/** Asks until there is an answer, be it a refusal; `signal` gives up. */
-async function persistently(signal, ask) {
-  for (;;) {
-    try {
-      const found = await ask();
-      byId("offline").hidden = true;
-      return found;
-    } catch (error) {
-      if (signal?.aborted) throw new Superseded();
-      if (error instanceof Refusal) throw error;
-      // Superseded but still wanted: an older request overtook this one on the way.
-      const overtaken = error instanceof Superseded;
-      byId("offline").hidden = overtaken;
-      await new Promise((resolve) => setTimeout(resolve, overtaken ? 0 : RETRY_MS));
-      if (signal?.aborted) throw new Superseded();
-    }
-  }
-}
+export { Refusal, Superseded, get, post };

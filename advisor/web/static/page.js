@@ -63,7 +63,7 @@ const puzzle = new Puzzle({
 const editor = new Editor({ draw: (view, ...how) => board().edit((shown = view), ...how), brush: (symbol) => board().brush(symbol), done: takeOver, cancel: () => show() });
 const weights = new Weights(limits, reweighed);
 const game = new Game(limits, (change) => ("advisor" in change && sit(), editor.active || show()));
-const share = new Share(toExport);
+const share = new Share(toExport, () => weights.text());
 const looks = new Looks();
 const threatMap = new ThreatMap({ ask: asking.threats, board });
 const hints = new Hints();
@@ -310,13 +310,17 @@ function drawStatus(drawn = view, text = drawn.status) {
 
 /** @returns {NodeListOf<HTMLElement>} */
 const modeButtons = () => document.querySelectorAll("[data-mode]");
+/** Parts of the page that only some games, or pages, can fill. @returns {NodeListOf<HTMLElement>} */
+const needy = () => document.querySelectorAll("[data-needs]");
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const folds = (which = "") => document.querySelectorAll(`details.fold${which}`);
 
 function drawMode() {
   for (const button of modeButtons()) {
     button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
+    button.hidden = button.dataset.mode === "puzzle" && !can("puzzles") && !can("review"); // which makes puzzles
   }
+  for (const part of needy()) part.hidden = !can(part.dataset.needs);
   const solving = state.mode === "puzzle";
   document.body.dataset.doing = state.mode;
   document.body.dataset.board = gameHere().board;
@@ -330,7 +334,7 @@ function drawMode() {
   byId("undo").disabled = !state.moves.length;
   byId("redo").disabled = !state.redo.length;
   byId("hint").disabled = view.over || (solving && !puzzle.posed);
-  byId("review").hidden = solving || (state.mode === "play" && !view.over);
+  byId("review").hidden = !can("review") || solving || (state.mode === "play" && !view.over);
   byId("review").disabled = !state.moves.length;
   byId("puzzle-card").hidden = !solving;
   if (!solving) byId("book-card").hidden = true;

@@ -1,6 +1,6 @@
 // What can be taken away: a link, a file of the game, a page that needs no server.
 
-import { Refusal, Superseded, exported } from "./api.js";
+import { Refusal, Superseded, exported, exportedGame } from "./api.js";
 import { byId, h, notice } from "./dom.js";
 import { save } from "./files.js";
 import { can, current as gameHere, source } from "./game.js";
@@ -10,14 +10,19 @@ import { writeGame } from "./record.js";
 import { mainLine } from "./state.js";
 
 export class Share {
-  /** @param {Function} shown says what is shown: what `api.exported` takes beside the position, and the signal that ends it. */
-  constructor(shown) {
+  /**
+   * @param {Function} shown says what is shown: what `api.exported` takes beside the position, and the signal that ends it.
+   * @param {Function} weights gives the weights of the game as a text.
+   */
+  constructor(shown, weights) {
+    this.weights = weights;
     this.shown = shown;
     this.view = null;
     this.told = h("p", { class: "quiet", role: "status" });
     this.code = h("div");
     const button = (id, text, click) => h("button", { type: "button", id, on: { click } }, text);
-    this.page = button("export", "", () => this.export());
+    this.page = button("export", "", () => this.export(this.page, () => this.writeShown()));
+    this.file = button("export-game", say("share.game-file"), () => this.export(this.file, () => this.writeFile()));
     byId("share-card").append(
       h(
         "div",
@@ -27,10 +32,11 @@ export class Share {
         button("save-picture", say("picture.save"), () => this.attempt(() => savePicture(gameHere().game))),
         button("show-code", say("picture.code"), () => this.attempt(() => this.code.replaceChildren(...(this.code.childElementCount ? [] : [codeOf(location.href, say("picture.label"))])))),
         this.page,
+        this.file,
       ),
       this.code,
       this.told,
-      h("p", { class: "quiet" }, say("share.one-file")),
+      h("p", { class: "quiet", "data-needs": "pages" }, say("share.one-file")),
     );
   }
 
@@ -50,6 +56,8 @@ export class Share {
     this.view = view;
     this.code.replaceChildren(); // it was of another address
     this.told.textContent = "";
+    this.file.hidden = !can("file");
+    this.page.hidden = !can("pages");
     this.page.textContent = { game: say("share.export-game"), puzzle: say("share.export-puzzle"), review: say("share.export-review") }[what];
   }
 
@@ -65,12 +73,24 @@ export class Share {
     }
   }
 
-  async export() {
-    this.page.disabled = true;
+  /** The game, the review or the puzzle that is shown. */
+  async writeShown() {
+    const { signal, ...more } = await this.shown();
+    this.told.textContent = more.review ? say("share.grading") : say("share.writing");
+    return exported({ ...source().setup(), title: source().heading(this.view) || gameHere().title, ...more }, signal);
+  }
+
+  /** The game itself, from its beginning. */
+  async writeFile() {
+    this.told.textContent = say("share.writing");
+    return exportedGame({ ...source().setup([]), board: "", weights: this.weights() });
+  }
+
+  /** Hands the user a page; its button waits meanwhile. */
+  async export(button, write) {
+    button.disabled = true;
     try {
-      const { signal, ...more } = await this.shown();
-      this.told.textContent = more.review ? say("share.grading") : say("share.writing");
-      const { html } = await exported({ ...source().setup(), title: source().heading(this.view) || gameHere().title, ...more }, signal);
+      const { html } = await write();
       save(html, `${gameHere().game}.html`, "text/html");
       this.told.textContent = say("share.written");
     } catch (error) {
@@ -78,7 +98,7 @@ export class Share {
       if (error instanceof Superseded) notice(say("share.given-up"));
       else if (!(error instanceof Refusal)) throw error;
     } finally {
-      this.page.disabled = false;
+      button.disabled = false;
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { Refusal, Superseded } from "./api.js";
 import { announce, byId, capital, h, notice } from "./dom.js";
-import { source } from "./game.js";
+import { can, source } from "./game.js";
 import { say } from "./languages.js";
 
 export class ThreatMap {
@@ -12,13 +12,14 @@ export class ThreatMap {
     this.on = false;
     this.asked = 0;
     const toggle = { click: () => this.toggle() };
-    this.button = h("button", { type: "button", id: "threats", title: say("threatmap.title"), "aria-pressed": "false", on: toggle }, h("span", { "aria-hidden": "true" }, "⚑ "), say("threatmap.threats"));
+    this.button = h("button", { type: "button", id: "threats", title: say("threatmap.title"), "aria-pressed": "false", "data-needs": "threats", on: toggle }, h("span", { "aria-hidden": "true" }, "⚑ "), say("threatmap.threats"));
     document.querySelector(".toolbar").append(this.button);
     this.text = h("p", { class: "legend quiet", id: "threat-text", hidden: true });
     byId("aim").before(this.text);
   }
 
   toggle() {
+    if (!can("threats")) return;
     this.on = !this.on;
     this.button.setAttribute("aria-pressed", String(this.on));
     this.look(true);

@@ -4,9 +4,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from engine_truth import GAMES, ask_node, needs_node
+from engine_truth import CHESS, GAMES, ask_node, needs_node
 
 import advisor
+from advisor.web import puzzles
+from aspcircuits.stopping import Stop
 
 pytestmark = needs_node
 
@@ -91,3 +93,69 @@ def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> 
             if "trace" in move
         ]
         assert len(changes) < 2 or not set.intersection(*changes)  # none tells moves apart
+
+
+def book(name: str) -> list[str]:
+    """Return the puzzles for the usual board of a game."""
+    second = advisor.puzzles("second/7x6") if name == "connect4" else []
+    return [*advisor.puzzles(game=name, extra=True), *second]
+
+
+@pytest.mark.parametrize("name", ["connect4", CHESS])
+def test_all_puzzles_are_listed_as_the_server_lists_them(name: str) -> None:
+    game = advisor.load_game(name, weights=None)
+    posed = [advisor.puzzle(each, game=game) for each in book(name)]
+    requests = [["puzzles", {}], *([f"puzzles/{each.id}?game={name}", {}] for each in posed)]
+    ((listed, *solved),) = ask_node(name, {"what": "answers", "requests": requests})
+    wanted = [plain(puzzles.view(each)) for each in posed]
+    assert listed == {"puzzles": wanted}
+    for each, view, found in zip(posed, wanted, solved, strict=True):
+        assert found == {**view, "solution": [*each.solution], "source": each.source}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect4", "chess"])
+def test_attempts_at_puzzles_are_judged_as_the_server_judges_them(name: str) -> None:
+    random, game = Random(5), advisor.load_game(name)
+    posed = [advisor.puzzle(each, game=game) for each in book(name)]
+    tried = [each for each in random.sample(posed, 24) if each.win_in < 5][:12]
+    asked: list[tuple[Any, Any, list[Any]]] = []
+    for each in tried:
+        asked += [(each, None, []), (each, None, [each.solution[0]])]
+        wrong = [move for move in each.position.moves if move not in each.solution]
+        asked += [(each, None, [random.choice(wrong)])] if wrong else []
+        asked += [(each, step, []) for step in range(4)]
+    requests = [
+        [f"puzzles/{each.id}/{'try' if step is None else 'hint'}", {"moves": moves, "step": step}]
+        for each, step, moves in asked
+    ]
+    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    for (each, step, moves), found in zip(asked, answers, strict=True):
+        wanted = plain(puzzles.attempt(each, moves, Stop(), step))
+        assert found.keys() == wanted.keys()
+        if step is None:  # of several best replies either may be given
+            assert {**found, **OPEN} == {**wanted, **OPEN}
+            assert (found["refutation"] is None) == (wanted["refutation"] is None)
+            if found["state"] == "open" and moves:
+                after = each.position.play(*moves)
+                assert lasts(after.play(found["reply"]), each) == lasts(
+                    after.play(wanted["reply"]), each
+                )
+            continue
+        assert found["kind"] == wanted["kind"]
+        if found["kind"] == "is":
+            assert found["columns"][0] in each.solution
+        if found["kind"] == "not":
+            assert found["columns"][0] not in each.solution
+        if found["kind"] == "among":
+            assert len({*found["columns"]} & {*each.solution}) == 1
+
+
+OPEN = {"reply": None, "refutation": None}
+
+
+def lasts(position: Any, posed: Any) -> int | None:
+    """Return in how many moves the solver wins, by the look-ahead."""
+    score = advisor.suggest(position, depth=2 * posed.win_in).score
+    assert score.kind == "win"
+    return int(score.moves)

@@ -56,12 +56,12 @@ def test_missing_modules_and_circles_are_named() -> None:
         bundle(circle, "a.js")
 
 
-def test_the_worker_offers_the_page_what_the_server_does() -> None:
+def test_both_ways_to_send_requests_have_the_same_names() -> None:
     def names(text: str) -> set[str]:
-        return {*re.findall(r"^export (?:const|async function|class) (\w+)", text, re.MULTILINE)}
+        return {*re.findall(r"^export (?:const|(?:async )?function|class) (\w+)", text, re.M)}
 
-    served = (files("advisor.web") / "static" / "api.js").read_text()
-    alone = (files("advisor.plugins.export") / "engine" / "page_api.js").read_text()
+    served = (files("advisor.web") / "static" / "transport.js").read_text()
+    alone = (files("advisor.plugins.export") / "engine" / "page_transport.js").read_text()
     assert names(alone) == names(served)
 
 

@@ -67,6 +67,27 @@ def test_connect_four_knows_its_openings_and_looks_ahead(opened: Any, tmp_path: 
     expect(page.locator("#best")).to_contain_text("Column 2")
 
 
+def test_a_puzzle_is_posed_judged_hinted_and_solved(opened: Any, tmp_path: Path) -> None:
+    page = opened(written("connect4", tmp_path), "#mode=puzzle&puzzle=chapter2/28")
+    expect(page.locator("#progress")).to_contain_text("2")
+    page.keyboard.press("h")
+    expect(page.locator("#verdict")).to_contain_text("The move is not column")
+    page.keyboard.press("1")
+    expect(page.locator("#verdict")).to_contain_text("Yellow answers column")
+    expect(page.locator("#undo")).to_be_disabled()  # the wrong move was taken back
+    page.keyboard.press("4")
+    expect(page.locator("#verdict.right")).to_be_visible()
+    page.locator("#solution").click()
+    expect(page.locator("#line-card")).to_contain_text("4")
+
+
+def test_a_game_without_puzzles_does_not_offer_any(opened: Any, tmp_path: Path) -> None:
+    page = opened(written("tictactoe", tmp_path))
+    expect(page.locator("[data-mode=play]")).to_be_visible()
+    for missing in ("[data-mode=puzzle]", "#review", "#threats", "#export"):
+        expect(page.locator(missing)).to_be_hidden()
+
+
 def test_names_and_texts_from_files_are_text(opened: Any, tmp_path: Path) -> None:
     folder = tmp_path / "hostile"
     folder.mkdir()

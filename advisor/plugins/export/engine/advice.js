@@ -15,6 +15,7 @@ const [LOOKING, LOOKING_MOST] = [0.1, 2]; // before random games: a share of the
 const [TO_DEPTH, ROUNDS, MORE] = [0.5, 32, 32]; // the share of the time to reach a depth; rounds of games after it, and games of a round beside one for each move
 const [LEVEL_ROUNDS, LEVEL_GROWTH, LEVELS, STRICT] = [6, 1.3, 20, 1.25];
 const FEW_GAMES = 200; // with fewer, a mean may be off by several percent
+const BESIDE = 2; // plies, for moves beside those that are known to win
 const TICKS = 16; // of a tree before it looks at the clock
 const CHANGES = 4; // of a line that are named
 const SAID = 2; // of these in a sentence
@@ -27,20 +28,21 @@ const SIDES = ["the first player", "the second player"];
  * @param {Object} asked `depth`, `level` and `time` as a request has them
  * @param {Object} how `tell` is told how far the look-ahead has come, `stopped` says whether nobody
  * waits any more, `breathe` lets others work
+ * @param {Object} known the winning `lines` of some moves, and their `plies`, where these are certain
  */
-export async function advise(position, asked, how) {
+export async function advise(position, asked, how, known = null) {
   const begun = performance.now();
   await position.engine.facts.prepare();
   const told = new Teller(position);
   const about = { game: position.engine.game.name, turn: told.role(position.side) };
   if (position.over) return { ...about, ...told.ended() };
   if (asked.depth === 0 && !told.strategic) throw new Refusal("`depth`: 0 asks the strategies, and this game has none (use 1 or more)");
-  const found = asked.depth === 0 ? told.byStrategies() : await told.lookAhead(asked, how, begun);
+  const found = asked.depth === 0 ? told.byStrategies() : await told.lookAhead(asked, how, begun, known);
   const seconds = (performance.now() - begun) / 1000;
   return { ...about, ...told.advice(found, asked), seconds: Math.round(1e4 * seconds) / 1e4, machine_code: true, plan: null };
 }
 
-class Teller {
+export class Teller {
   constructor(position) {
     const { engine } = position;
     Object.assign(this, { position, engine, game: engine.game, notation: engine.notation });
@@ -56,6 +58,11 @@ class Teller {
 
   called(side) {
     return this.columns ? ["red", "yellow"][side] : this.role(side);
+  }
+
+  /** A legal move inside a sentence. */
+  label(position, number) {
+    return `${this.columns ? "column " : ""}${position.names.get(number)}`;
   }
 
   ended() {
@@ -100,8 +107,7 @@ class Teller {
   sentence(number, firing) {
     if (firing.sentence) return `It ${this.predicate(this.position, number, firing)}.`;
     const { where } = this.notation.words(this.position, number, firing.places);
-    const name = `${this.columns ? "column " : ""}${this.position.names.get(number)}`;
-    return `The strategy ${firing.name} speaks ${firing.weight > 0 ? "for" : "against"} ${name}${where ? ` (${where})` : ""}.`;
+    return `The strategy ${firing.name} speaks ${firing.weight > 0 ? "for" : "against"} ${this.label(this.position, number)}${where ? ` (${where})` : ""}.`;
   }
 
   // The look-ahead
@@ -111,7 +117,7 @@ class Teller {
     return { moves, depth: 0, nodes: 0, leaves: 0, line: [] };
   }
 
-  async lookAhead({ depth = null, level = null, time = null }, how, begun) {
+  async lookAhead({ depth = null, level = null, time = null }, how, begun, known) {
     const { position, game } = this;
     const chance = game.by_chance;
     const seconds = time ?? (depth === null && level === null ? (game.depth === null ? USUAL_SECONDS : MOST_SECONDS) : MOST_SECONDS);
@@ -121,13 +127,14 @@ class Teller {
     if (chance && level === null) looking = plies === null ? Math.min(LOOKING * seconds, LOOKING_MOST) : TO_DEPTH * seconds;
     const late = (least) => performance.now() - begun > 1000 * least || how.stopped();
     const found = await search(position.root, {
-      depth: plies ?? Infinity,
+      depth: known ? BESIDE : (plies ?? Infinity),
       stopped: () => late(looking),
       bonus: new Map(position.legal.map((number) => [number, this.total(number)])),
       onIteration: (result) => how.tell(this.progress(result)),
       breathe: how.breathe,
     });
     const moves = this.seen(found);
+    if (known) return { ...found, moves: moves.map((move) => this.solving(move, known)), line: [] };
     const line = found.lines.get(found.best[0]) ?? [];
     const open = moves.filter(({ score }) => score.kind === "heuristic");
     if (chance && open.length > 1 && !moves.some(({ score }) => score.kind === "win")) {
@@ -136,6 +143,12 @@ class Teller {
       await this.grow(moves, games, () => late(seconds), how.breathe, found.depth);
     }
     return { moves, depth: found.depth, nodes: found.nodes, leaves: found.leaves, line };
+  }
+
+  /** A move with its result where that is known. */
+  solving(move, { plies, lines }) {
+    const line = lines.get(move.number);
+    return line ? { ...move, score: this.won(true, plies, line), line, ahead: null } : move;
   }
 
   /** How many plies the game adds to a look-ahead from here. */

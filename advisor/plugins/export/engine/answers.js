@@ -6,6 +6,8 @@ import { columns } from "./columns.js";
 import { Facts } from "./facts.js";
 import { plain } from "./plain.js";
 import { Engine, Refusal, setUp, symbols } from "./position.js";
+import { puzzles, solved } from "./puzzles.js";
+import { readTree, recordTree } from "./records.js";
 import { Rows } from "./rows.js";
 
 const NOTATIONS = { "": plain, chess, columns };
@@ -52,14 +54,17 @@ function readBook(lines) {
  * @param {Object} how `tell`, `stopped` and `breathe`; see advice.js
  */
 export async function answer(engine, path, body, how) {
-  const [name] = path.split("?");
+  const [name] = path.split(/[?/]/);
   const found = ANSWERS[name];
   if (!found) throw new Refusal(`${name}: this page works without a server, which alone can do that`);
-  return found(engine, body ?? {}, how);
+  return found(engine, body ?? {}, how, path);
 }
 
+/** What the page may offer beside moves and advice. */
+const abilities = ({ notation, puzzles }) => [...(notation === "columns" ? ["size", "plies", "setup"] : []), ...(puzzles.length ? ["puzzles"] : [])];
+
 /** A position for the page, whose constants stay as they are. */
-const drawn = (position) => ({ ...(position.engine.notation.toJson?.(position) ?? position.toJson()), constants: {} });
+const drawn = (position) => position.engine.notation.toJson?.(position) ?? { ...position.toJson(), constants: {} };
 
 /** The position of a request. */
 function asked(engine, body) {
@@ -73,7 +78,7 @@ function asked(engine, body) {
 
 const ANSWERS = {
   games: ({ game }) => ({
-    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: game.notation === "columns" ? ["size", "plies", "setup"] : [], presets: ["default"], scale: game.scale }],
+    games: [{ game: game.name, title: game.title, board: game.notation === "columns" ? "columns" : "squares", can: abilities(game), presets: ["default"], scale: game.scale }],
   }),
   server: ({ game }) => ({ presets: ["default"], default: "default", max_level: 20, max_seconds: 60, max_side: 40, weight_limit: 0, games: game.notation === "columns" ? [] : [game.name], max_constant: 0, scripts: [] }),
   program: ({ game }) => ({ files: game.program ?? [] }),
@@ -84,28 +89,12 @@ const ANSWERS = {
     const position = squares.length || turn !== null ? setUp(given, squares, turn) : given;
     return { ...drawn(position), symbols: symbols(engine) };
   },
-  /** A game from its text, without the variations that it may have. */
-  tree(engine, body) {
-    const { path, begun } = asked(engine, body);
-    const moves = path.map(({ code, name }, i) => ({ move: code, name: String(name), follows: i, instead: 0, before: [], after: [], behind: [] }));
-    return { begun: begun.text, tags: {}, result: "", remarks: [], moves, left_out: [] };
+  tree: (engine, body) => readTree(engine, body),
+  record: (engine, body) => recordTree(engine, body, drawn),
+  puzzles: (engine, body, how, path) => puzzles(engine, path, body, drawn, how),
+  async suggest(engine, body, how) {
+    const position = asked(engine, body);
+    return advise(position, body, how, await solved(position, body, how));
   },
-  /** The names of the moves of a game with variations, and its main line as a text. */
-  record(engine, body) {
-    const positions = [engine.position(body.board ?? "")];
-    const made = [];
-    for (const { move, follows } of body.moves) {
-      const before = positions[follows];
-      const number = engine.notation.find(before, move);
-      if (number === undefined) throw new Refusal(`moves: move ${positions.length}: '${move}' is not legal for ${before.turn}`);
-      positions.push(before.after(number));
-      made.push(positions.at(-1).path.at(-1));
-    }
-    let last = 0;
-    for (let next; (next = body.moves.findIndex(({ follows, instead = 0 }) => follows === last && !instead)) >= 0; ) last = next + 1;
-    const { text, yaml } = drawn(positions[last]);
-    return { text: yaml ?? text, names: made.map(({ name }) => String(name)) };
-  },
-  suggest: (engine, body, how) => advise(asked(engine, body), body, how),
   weights: () => ({ name: "default", depth: null, weights: [], yaml: "" }),
 };

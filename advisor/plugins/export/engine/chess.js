@@ -1,6 +1,7 @@
 // Chess: FEN, PGN and algebraic notation over the atoms of encodings/chess/rules.lp.
 
 import { Refusal, checked } from "./position.js";
+import { isRemark, mainLine, readGame, writeGame } from "./pgn.js";
 import { plain } from "./plain.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -9,8 +10,6 @@ const RIGHTS = { K: "castle(own,king)", Q: "castle(own,queen)", k: "castle(opp,k
 const HOMES = { K: "Ke1 Rh1", Q: "Ke1 Ra1", k: "ke8 rh8", q: "ke8 ra8" };
 const FEN = /^\s*([pnbrqkPNBRQK1-8]+(?:\/[pnbrqkPNBRQK1-8]+){7})\s+([wb])\s+(-|K?Q?k?q?)\s+(-|[a-h][36])(?:\s+(\d{1,4})\s+(\d{1,4}))?/;
 const MOVE = /^([KQRBN])?([a-h])?([1-8])?[-x:]?([a-h][1-8])=?([QRBNqrbn])?$/;
-const TAG = /\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]/g;
-const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?" };
 
 const square = (x, y) => `${FILES[x - 1]}${y}`;
 
@@ -18,13 +17,29 @@ export const chess = {
   tellsTurn: true,
 
   read(engine, text) {
-    const tags = Object.fromEntries([...text.matchAll(TAG)].map(([, name, value]) => [name, value]));
-    const rest = text.replace(TAG, " ").replace(/^\s*startpos/, START);
-    const told = FEN.exec(rest);
-    const fen = told?.[0].trim() ?? tags.FEN ?? START;
-    const moves = (told ? rest.slice(told[0].length) : rest).replace(/\{[^}]*\}|;[^\n]*/g, " ").replace(/\([^()]*\)/g, " ");
-    const said = moves.replace(/\b\d+\.(\.\.)?/g, " ").split(/\s+/).filter((word) => word && !/^(moves|\$\d+|1-0|0-1|1\/2-1\/2|\*)$/.test(word));
-    return { begun: beginning(engine, fen), said };
+    const { begun, moves } = this.readTree(engine, text);
+    return { begun, said: [...mainLine(moves)].map((number) => moves[number - 1].text) };
+  },
+
+  /** The beginning that a text tells, and the moves of all its lines; see pgn.js. */
+  readTree(engine, text) {
+    const bare = text.trim().replace(/^startpos/, START);
+    const told = FEN.exec(bare)?.[0] ?? "";
+    const game = readGame(bare.slice(told.length).replace(/^\s*moves\b/, ""));
+    const { tags, result, moves } = game;
+    const begun = beginning(engine, told.trim() || (tags.FEN ?? START));
+    begun.tags = Object.keys(tags).length || result !== "*" ? { ...tags, Result: result } : {};
+    begun.told = [...mainLine(moves)].length;
+    const said = Object.keys(begun.tags).filter((name) => /[^?.]/.test(begun.tags[name]) && !["Result", "SetUp", "FEN"].includes(name));
+    if (said.length) begun.text = withoutEmptyTags(written({ begun, path: [] }, "*"));
+    return { ...game, begun };
+  },
+
+  /** A game with variations as a text. */
+  writeTree: ({ over, winner, begun }, moves, remarks, result) => {
+    const wrong = [...remarks, ...moves.flatMap(({ before, after, behind }) => [...before, ...after, ...behind])].find((each) => !isRemark(each));
+    if (wrong) throw new Refusal(`remark '${wrong}': use a comment in {} or a sign as $1`);
+    return written({ over, winner, begun }, result || "*", moves, remarks);
   },
 
   /** A state after pieces were moved by hand: castling rights are those that still fit. */
@@ -66,10 +81,16 @@ export const chess = {
 
   texts(position) {
     const { begun, path } = position;
+    const { tags, told } = begun;
     const fen = path.length ? fenOf(position) : begun.fen;
-    const whole = pgn(position);
-    const short = whole.split("\n").filter((line) => !/^\[\w+ "[?.]*"\]$|^\[Result /.test(line)).join("\n").trim();
-    return { position: fen, begun: begun.text, text: whole, short: path.length ? `${short}\n` : `${begun.fen}\n` };
+    const whole = written(position, (path.length === told && tags.Result) || "*");
+    return { position: fen, begun: begun.text, text: whole, short: path.length ? withoutEmptyTags(whole) : `${begun.fen}\n`, tags };
+  },
+
+  /** The number of the next move, as it stands ahead of an error. */
+  place({ begun, path }) {
+    const ply = firstPly(begun) + path.length;
+    return `${Math.floor(ply / 2)}${ply % 2 ? "..." : "."} `;
   },
 
   outcome: ({ kind, plies, within }) => (plies === null ? `a ${kind}` : `${kind === "win" ? "mate" : "mated"} ${within ? "within" : "in"} ${Math.ceil(plies / 2)}`),
@@ -172,22 +193,20 @@ function fenOf(position) {
   return `${placement(pieces)} ${"wb"[side]} ${castling} ${passed} ${clock} ${moved}`;
 }
 
-function pgn(position) {
-  const { begun, path } = position;
-  const result = !position.over ? "*" : position.winner === null ? "1/2-1/2" : ["1-0", "0-1"][position.winner];
-  const tags = { ...ROSTER, Result: result, ...(begun.text ? { SetUp: "1", FEN: begun.fen } : {}) };
-  let [, first, , , , number] = begun.fen.split(" ");
-  const words = [];
-  path.forEach(({ name }, i) => {
-    const black = (first === "b") !== (i % 2 === 1);
-    if (!black || i === 0) words.push(`${number}.${black ? ".." : ""}`);
-    words.push(name);
-    if (black) number++;
-  });
-  const lines = [""];
-  for (const word of [...words, result]) {
-    if (lines.at(-1).length + word.length + 1 > 79) lines.push("");
-    lines[lines.length - 1] += `${lines.at(-1) ? " " : ""}${word}`;
-  }
-  return [...Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`), "", ...lines, "", ""].join("\n");
+/** A game in PGN, by default the moves that led to a position; the rules know a result better. */
+function written({ begun, path, over, winner }, result, moves = line(path), remarks = []) {
+  const known = over ? (winner === null ? "1/2-1/2" : ["1-0", "0-1"][winner]) : result;
+  const tags = { ...begun.tags, ...(begun.fen === START ? {} : { SetUp: "1", FEN: begun.fen }) };
+  return writeGame(moves, known, tags, firstPly(begun), remarks);
 }
+
+/** Twice the number of a game's first move, plus 1 if it is Black's. */
+function firstPly({ fen }) {
+  const [, side, , , , number] = fen.split(" ");
+  return 2 * Number(number) + Number(side === "b");
+}
+
+const line = (path) => path.map(({ name }, follows) => ({ text: name, follows, instead: 0, before: [], after: [], behind: [] }));
+
+/** A PGN without empty tags and without the result, which its end shows. */
+const withoutEmptyTags = (whole) => `${whole.replace(/^\[\w+ "[?.]*"\]\n|^\[Result .*\n/gm, "").trim()}\n`;

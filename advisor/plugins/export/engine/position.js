@@ -19,7 +19,7 @@ export class Engine {
   /** The position after moves from a beginning, both as texts or as the notation reads them. */
   position(text, moves = []) {
     const { begun, said } = this.notation.read(this, text ?? "");
-    let position = new Position(this, begun);
+    let position = this.begin(begun);
     [...said, ...moves].forEach((move, i) => {
       const legal = position.over ? undefined : this.notation.find(position, move);
       if (legal === undefined) {
@@ -29,6 +29,11 @@ export class Engine {
       position = position.after(legal);
     });
     return position;
+  }
+
+  /** The position of a beginning as the notation reads it. */
+  begin(begun) {
+    return new Position(this, begun);
   }
 
   /** A state seen by the other side. */

@@ -5,6 +5,7 @@
 
 import { answer, makeEngine } from "./answers.js";
 import { Refusal } from "./position.js";
+import { Stopped } from "./search.js";
 
 const cancelled = new Set();
 const enough = new Set();
@@ -29,7 +30,8 @@ async function respond({ number, path, body }) {
   try {
     postMessage({ number, result: await answer(await engine, path, body, how) });
   } catch (error) {
-    postMessage(error instanceof Refusal ? { number, refused: error.message } : { number, failed: String(error?.stack ?? error) });
+    const why = error instanceof Stopped ? "ended before there was a result" : error instanceof Refusal && error.message;
+    postMessage(why ? { number, refused: why } : { number, failed: String(error?.stack ?? error) });
   }
 }
 

@@ -383,6 +383,7 @@ export default {
   "share.export-game": "Die Partie als Seite ausgeben",
   "share.export-puzzle": "Die Aufgabe als Seite ausgeben",
   "share.export-review": "Den Rückblick als Seite ausgeben",
+  "share.game-file": "Das Spiel als eine Datei sichern",
   "share.given-up": "Die Ausgabe wurde abgebrochen, da eine andere Stellung gezeigt wird.",
   "share.grading": "Bewertet jeden Zug …",
   "share.one-file": "Die Seite ist eine HTML-Datei, die keinen Server braucht: stell sie ins Netz, verschick oder druck sie.",

@@ -383,6 +383,7 @@ export default {
   "share.export-game": "Export the game as a page",
   "share.export-puzzle": "Export the puzzle as a page",
   "share.export-review": "Export the review as a page",
+  "share.game-file": "Save the game as one file",
   "share.given-up": "The export is given up, since another position is shown.",
   "share.grading": "Grading every move …",
   "share.one-file": "The page is one HTML file that needs no server: put it on a web site, send it, print it.",

@@ -383,6 +383,7 @@ export default {
   "share.export-game": "Exportar la partida como página",
   "share.export-puzzle": "Exportar el problema como página",
   "share.export-review": "Exportar el repaso como página",
+  "share.game-file": "Guardar el juego en un archivo",
   "share.given-up": "Se abandona la exportación: se muestra otra posición.",
   "share.grading": "Calificando cada jugada …",
   "share.one-file": "La página es un archivo HTML sin servidor: publícala, envíala, imprímela.",

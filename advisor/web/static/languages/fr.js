@@ -383,6 +383,7 @@ export default {
   "share.export-game": "Exporter la partie en page",
   "share.export-puzzle": "Exporter le problème en page",
   "share.export-review": "Exporter le bilan en page",
+  "share.game-file": "Enregistrer le jeu en un fichier",
   "share.given-up": "L'export est abandonné : une autre position est montrée.",
   "share.grading": "Note chaque coup …",
   "share.one-file": "La page est un fichier HTML sans serveur : publiez-la, envoyez-la, imprimez-la.",
