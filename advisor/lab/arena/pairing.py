@@ -35,7 +35,7 @@ def pair_round(
     Returns:
         As many pairs as possible; none if everybody has met everybody.
     """
-    last = sorted(ranked[::-1], key=lambda name: -games.get(name, 0))
+    last = sorted(ranked, key=lambda name: (-games.get(name, 0), -ranked.index(name)))
     for pausing in range(len(ranked) % 2, len(ranked), 2):
         for out in islice(combinations(last, pausing), _CHOICES):
             playing = [name for name in ranked if name not in out]
