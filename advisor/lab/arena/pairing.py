@@ -5,8 +5,9 @@ from itertools import combinations, islice
 
 Pair = tuple[str, str]
 
-_STEPS, _CHOICES = 2_000, 50
-"""Steps to pair a round, and choices of players who pause, before one more pair pauses."""
+_STEPS, _CHOICES, _PAUSING = 2_000, 20, 4
+"""Steps to pair a round, choices of players who pause, and the most of these, before some pairs are
+taken as they come."""
 
 
 def pair_all(names: Sequence[str]) -> list[Pair]:
@@ -33,15 +34,21 @@ def pair_round(
             most, and stands lowest, pauses if somebody has to.
 
     Returns:
-        As many pairs as possible; none if everybody has met everybody.
+        The pairs: everybody or all but one in the first rounds, later perhaps fewer; none if
+        everybody has met everybody.
     """
     last = sorted(ranked, key=lambda name: (-games.get(name, 0), -ranked.index(name)))
-    for pausing in range(len(ranked) % 2, len(ranked), 2):
+    for pausing in range(len(ranked) % 2, _PAUSING, 2):
         for out in islice(combinations(last, pausing), _CHOICES):
             playing = [name for name in ranked if name not in out]
             if (pairs := _pair(playing, met, iter(range(_STEPS)))) is not None:
                 return pairs
-    return []
+    pairs, free = list[Pair](), [*ranked]
+    for one, other in combinations(ranked, 2):
+        if one in free and other in free and frozenset((one, other)) not in met:
+            pairs.append((one, other))
+            free = [name for name in free if name not in (one, other)]
+    return pairs
 
 
 def _pair(
