@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
+from advisor.plugins.classroom import bounded
 from advisor.plugins.classroom.bounded import Confined, ProcessBounds
 from advisor.settings.texts import OUTPUTS
 from aspcircuits.source import statements
@@ -28,6 +29,9 @@ PLIES = 4
 """Number of random moves of an opening."""
 
 USUAL = "connect4"
+
+MAX_PROCESSES, LARGE = 8, 512 << 20
+"""Maximum processes of a hall, and bytes of memory above which none stays between games."""
 
 _EXAMPLE, _EXAMPLE_PLIES = "4453625", (6, 4, 2, 1, 0)
 _CHECKED_DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
@@ -176,14 +180,43 @@ class Hall:
         return found
 
     def play(self, one: str, other: str, opening: str) -> list[matches.GameRecord]:
-        """Play two games from an opening; `one` begins the first. A strategy that fails loses."""
+        """Play two games from an opening; `one` begins the first. A strategy that fails loses.
+
+        The processes stay for the next games, unless there are too many, or they are large.
+        """
         with self._changing:
-            for name in {*self._running} - {one, other}:
+            idle = [name for name in self._running if name not in (one, other)]
+            new = len({one, other} - self._running.keys())
+            for name in idle[: max(0, len(self._running) + new - MAX_PROCESSES)]:
                 self._running.pop(name).end()
-            for process in self._running.values():
-                process.renew()
+            for name in (one, other):
+                if name in self._running:
+                    process = self._running[name] = self._running.pop(name)  # the last one used
+                    process.renew()
         choose_one, choose_other = partial(self._choose, one), partial(self._choose, other)
-        return matches.play_opening(choose_one, choose_other, opening, game=self._game)
+        games = matches.play_opening(choose_one, choose_other, opening, game=self._game)
+        for name in (one, other):
+            self._end_large(name)
+        return games
+
+    @property
+    def ready(self) -> Set[str]:
+        """The strategies whose processes run, so that their next games begin sooner."""
+        return self._running.keys()
+
+    def _end_large(self, name: str) -> None:
+        """End a process that has needed much memory, since several stay beside each other."""
+        with self._changing:
+            process = self._running.get(name)
+        if process is None or self._stopped:
+            return
+        try:
+            large = process.do(bounded.peak_memory) > LARGE
+        except InputError:
+            large = True
+        if large:
+            with self._changing:
+                self._running.pop(name).end()
 
     def stop(self) -> None:
         """End all games for good, even amid a move; any thread may call this."""

@@ -61,7 +61,8 @@ class ClassTournament:
         self._faults: dict[str, list[Json]] = {}
         self._halls: list[class_work.Hall] = []
         self._changed = threading.Condition()
-        self._begun: list[str] = []
+        self._tasks: list[str] = []  # in their order
+        self._open: list[tuple[str, str, str, str]] = []  # those that nobody has taken
         self.stopped = False
 
     def play(self, folders: Mapping[str, Path]) -> None:
@@ -110,7 +111,7 @@ class ClassTournament:
         """Sum up the games so far."""
         with self._changed:
             done, standings = self._contest.results, self._contest.standings
-            results = {task: done[task] for task in self._begun if task in done}
+            results = {task: done[task] for task in self._tasks if task in done}
             left_out, missing = self._left_out(), self._contest.total - self._contest.games_done
         games: list[Json] = []
         for task, pair in results.items():
@@ -140,7 +141,7 @@ class ClassTournament:
         with class_work.Hall(folders, bounded.BOUNDS, self._game, self._plan.depth) as hall:
             with self._changed:
                 self._halls.append(hall)
-            while (task := self._take()) is not None:
+            while (task := self._take(hall)) is not None:
                 one, other, opening = json.loads(task)
                 with self._changed:
                     out = {one, other} & self._left_out().keys()
@@ -162,14 +163,24 @@ class ClassTournament:
                             self._failures.setdefault(loser, []).append(str(game["error"]))
                     self._changed.notify_all()
 
-    def _take(self) -> str | None:
-        """Take the next task; between rounds, wait for the results of the others."""
+    def _take(self, hall: class_work.Hall) -> str | None:
+        """Take a task for a hall; between rounds, wait for the results of the others.
+
+        Tasks of an opening come before those of the next one, and among them those whose players
+        the hall has ready.
+        """
         with self._changed:
             while not self.stopped:
-                if (task := next(self._contest, None)) is not None:
-                    self._begun.append(task)
-                    return task
-                if len(self._begun) == len(self._contest.results):
+                fresh = [*self._contest]
+                self._tasks += fresh
+                self._open += [(*json.loads(task), task) for task in fresh]
+                if self._open:
+                    ready, opening = {*hall.ready}, self._open[0][2]
+                    same = (each for each in self._open if each[2] == opening)
+                    best = max(same, key=lambda each: len(ready & {each[0], each[1]}))
+                    self._open.remove(best)
+                    return best[3]
+                if len(self._tasks) == len(self._contest.results):
                     return None
                 self._changed.wait()
         return None
