@@ -59,7 +59,8 @@ def check_strategy(folder: str, game: str) -> None:
             place.
     """
     file = Path(folder) / WEIGHTS
-    named = check_names(file, advisor.presets(None if game == USUAL else game))
+    presets = advisor.presets(None if game == USUAL else game)
+    named = check_names(file, [*dict.fromkeys((ADVISOR, *presets))])
     if RULES not in named and (Path(folder) / RULES).exists():
         raise InputError(
             f"{WEIGHTS}: encodings: does not name {RULES}, so that your rules would not be read "
