@@ -14,7 +14,7 @@ from advisor.games import rooms
 from advisor.games.game import Game, Position
 from advisor.lab.arena import elo, likeness, players
 from advisor.lab.arena.contest import Tally
-from advisor.lab.arena.likeness import Marks
+from advisor.lab.arena.likeness import Likeness
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, check_sharing, run
@@ -235,7 +235,7 @@ def check_player(player: str, *, game: str | None = None) -> None:
     players.ready(players.parse(player, game))
 
 
-def mark_player(player: str, *, depth: int, game: str | None = None) -> Marks:
+def mark_player(player: str, *, depth: int, game: str | None = None) -> Likeness:
     """Return the marks by which a player with weights is compared with others, see `Alike`.
 
     >>> mark_player("default", depth=0) == mark_player("alex", depth=0)
@@ -247,13 +247,13 @@ def mark_player(player: str, *, depth: int, game: str | None = None) -> Marks:
     return marks_of(players.parse(player, game, limit=Limit(depth)))
 
 
-def marks_of(player: Player) -> Marks:
+def marks_of(player: Player) -> Likeness:
     """Return the marks of a player; a look-ahead that time limits is compared at depth 1."""
     if player.limit.depth is None:
         player = replace(player, limit=Limit(1))
     openings = likeness.positions_to_compare(player.game)
     moves = likeness.mark_moves(lambda opening: _choose(player, opening, 1), openings)
-    return Marks(likeness.mark(content_without_layout(player.game.settings)), moves)
+    return Likeness(likeness.mark(content_without_layout(player.game.settings)), moves)
 
 
 def play_opening(

@@ -12,7 +12,7 @@ from typing import Any
 from advisor.errors import AdvisorError, InputError
 from advisor.lab.arena import players
 from advisor.lab.arena.contest import Contest, Standing
-from advisor.lab.arena.likeness import Alike, Marks, find_alike
+from advisor.lab.arena.likeness import Alike, Likeness, find_alike
 from advisor.lab.arena.match import GameRecord, Umpire
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, check_sharing, run
@@ -102,7 +102,7 @@ class Tournament:
     def _compare(self) -> list[Alike]:
         work = partial(_mark, self._players)
         with closing(run(work, self._players, self._workers)) as found:
-            marks = {name: Marks(*each) for name, each in zip(self._players, found, strict=True)}
+            marks = {name: Likeness(*each) for name, each in zip(self._players, found, strict=True)}
         return find_alike(marks)
 
     @property

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from advisor.lab.arena.contest import Contest
-from advisor.lab.arena.likeness import Marks, find_alike
+from advisor.lab.arena.likeness import Likeness, find_alike
 from advisor.lab.arena.pairing import pair_all, pair_round
 from advisor.lab.batch import run
 
@@ -101,8 +101,13 @@ def test_a_failing_player_is_counted_with_the_loser() -> None:
 
 
 def test_equal_texts_are_not_told_once_more_for_their_moves() -> None:
-    marks = {"a": Marks("1", "1"), "b": Marks("1", "1"), "c": Marks("2", "1"), "d": Marks("", "")}
-    marks["e"] = Marks("", "")
+    marks = {
+        "a": Likeness("1", "1"),
+        "b": Likeness("1", "1"),
+        "c": Likeness("2", "1"),
+        "d": Likeness("", ""),
+    }
+    marks["e"] = Likeness("", "")
     told = [(each.how, each.players) for each in find_alike(marks)]
     assert told == [("text", ["a", "b"]), ("moves", ["a", "b", "c"])]
     assert find_alike({"a": marks["a"], "b": marks["b"]})[-1].how == "text"

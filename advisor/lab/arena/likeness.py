@@ -17,7 +17,7 @@ How = Literal["text", "moves"]
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Likeness:
     """Two short texts by which players are compared; an empty one is like no other.
 
     Attributes:
@@ -61,17 +61,17 @@ def mark(what: object) -> str:
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def find_alike(marks: Mapping[str, Marks]) -> list[Alike]:
+def find_alike(marks: Mapping[str, Likeness]) -> list[Alike]:
     """Group the players that are alike.
 
-    >>> same = {"ann": Marks("1", "1"), "bob": Marks("1", "1"), "cem": Marks("2", "1")}
+    >>> same = {"ann": Likeness("1", "1"), "bob": Likeness("1", "1"), "cem": Likeness("2", "1")}
     >>> [(each.how, each.players) for each in find_alike(same)]
     [('text', ['ann', 'bob']), ('moves', ['ann', 'bob', 'cem'])]
     """
     return [*_groups(marks, "text"), *_groups(marks, "moves")]
 
 
-def _groups(marks: Mapping[str, Marks], how: How) -> Iterator[Alike]:
+def _groups(marks: Mapping[str, Likeness], how: How) -> Iterator[Alike]:
     """Yield the groups of one kind; equal texts are not listed once more for equal moves."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name, each in marks.items():

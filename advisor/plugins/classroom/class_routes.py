@@ -13,11 +13,11 @@ from starlette.requests import Request
 from advisor.plugins.classroom import answers, exporting
 from advisor.plugins.classroom.classroom import MAX_MEMBERS, Classroom, hash_code
 from advisor.plugins.classroom.owner import Owned
-from advisor.plugins.classroom.tournament import Plan
-from advisor.plugins.classroom.waiting import BusyError, Turns
+from advisor.plugins.classroom.tournament import TournamentPlan
+from advisor.plugins.classroom.waiting import CheckQueue
 from advisor.web import models
 from advisor.web.api import Endpoints, address_of
-from advisor.web.jobs import THIS_MACHINE
+from advisor.web.jobs import THIS_MACHINE, BusyError
 from advisor.web.models import Json
 
 MAX_RULES = 262_144
@@ -39,9 +39,9 @@ _CLASS = "--class FOLDER"
 _owned = partial(endpoint, served=_CLASS, errors=(403,), key="KEY")
 
 
-def make_turns() -> Turns:
+def make_turns() -> CheckQueue:
     """Make the queue of strategies that wait to be checked."""
-    return Turns(MAX_CHECKED, MAX_CHECKS, MAX_EACH)
+    return CheckQueue(MAX_CHECKED, MAX_CHECKS, MAX_EACH)
 
 
 class Coded(models.Request):
@@ -70,7 +70,7 @@ class WantedGames(models.Request):
     page: int = Field(0, ge=0, le=10_000)
 
 
-class Play(Owned):
+class PlayTournament(Owned):
     """A tournament to be played."""
 
     depth: int = Field(2, ge=0, le=4, description="Plies of look-ahead.")
@@ -87,7 +87,7 @@ class Freeze(Owned):
     at: AwareDatetime | None = Field(None, description="From when on none are; null: from now on.")
 
 
-class Named(Owned):
+class OfStudent(Owned):
     """A student, whom the owner asks about."""
 
     name: str = Field("", max_length=60)
@@ -174,16 +174,16 @@ async def overview(request: Request, asked: Owned) -> Json:
 
 
 @_owned("/class/versions", answers.Versions, name="Anna")
-async def versions(request: Request, asked: Named) -> Json:
+async def versions(request: Request, asked: OfStudent) -> Json:
     """The texts that a student has handed in, for the owner of the class."""
     found = await anyio.to_thread.run_sync(_classroom(request, asked).versions, asked.name)
     return {"versions": found}
 
 
 @_owned("/class/play", answers.Done)
-async def play(request: Request, asked: Play) -> Json:
+async def play(request: Request, asked: PlayTournament) -> Json:
     """Begins a tournament, for the owner of the class."""
-    plan = Plan(asked.depth, asked.openings, asked.rounds)
+    plan = TournamentPlan(asked.depth, asked.openings, asked.rounds)
     await anyio.to_thread.run_sync(_classroom(request, asked).play, plan)
     return {}
 
@@ -203,7 +203,7 @@ async def freeze(request: Request, asked: Freeze) -> Json:
 
 
 @_owned("/class/reset", answers.Done, name="Anna")
-async def reset(request: Request, asked: Named) -> Json:
+async def reset(request: Request, asked: OfStudent) -> Json:
     """Puts away what a student, or everybody, has handed in; without a name, the results too."""
     await anyio.to_thread.run_sync(_classroom(request, asked).reset, asked.name)
     return {}

@@ -23,13 +23,13 @@ from pydantic import TypeAdapter
 
 from advisor.errors import InputError
 from advisor.files import outfile
-from advisor.lab.arena.likeness import Marks, find_alike
+from advisor.lab.arena.likeness import Likeness, find_alike
 from advisor.plugins.classroom import answers, bounded, class_work
 from advisor.plugins.classroom.class_work import ADVISOR, RULES, USUAL, WEIGHTS
 from advisor.plugins.classroom.names import clean_name
 from advisor.plugins.classroom.students import Students, plain_code
-from advisor.plugins.classroom.tournament import ClassTournament, Plan
-from advisor.plugins.classroom.tries import Tries, Try
+from advisor.plugins.classroom.tournament import ClassTournament, TournamentPlan
+from advisor.plugins.classroom.tries import SentStrategy, Tries
 from advisor.web.jobs import THIS_MACHINE
 from advisor.web.models import Json
 from aspcircuits.texts import quote_text
@@ -295,7 +295,9 @@ class Classroom:
         names = {name.casefold(): name for name in (*self._tries.names, *listed, *members)}
         last = {name: self._last_taken(name) for name in names.values()}
         # Strategies that the owner has put into the folder, or changed there, have no marks.
-        marks = {name: Marks(t.text, t.moves) for name, t in last.items() if t and name in members}
+        marks = {
+            name: Likeness(t.text, t.moves) for name, t in last.items() if t and name in members
+        }
         alike = find_alike(marks)
         found = []
         for name in sorted(names.values(), key=str.casefold):
@@ -324,7 +326,7 @@ class Classroom:
         keys = ("number", "time", "error", "weights", "rules")
         return [{key: getattr(t, key) for key in keys} for t in reversed(self._tries.of(name))]
 
-    def _last_taken(self, name: str) -> Try | None:
+    def _last_taken(self, name: str) -> SentStrategy | None:
         return next((t for t in reversed(self._tries.of(name)) if not t.error), None)
 
     def reset(self, name: str) -> None:
@@ -357,7 +359,7 @@ class Classroom:
         except OSError as error:
             raise InputError(f"the class's folder cannot be changed ({error.strerror})") from None
 
-    def play(self, plan: Plan) -> None:
+    def play(self, plan: TournamentPlan) -> None:
         """Start a tournament between the present strategies and the advisor.
 
         Raises:

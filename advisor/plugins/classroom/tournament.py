@@ -27,7 +27,7 @@ BESIDE = min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """What is played.
 
     Attributes:
@@ -53,7 +53,7 @@ class ClassTournament:
         InputError: the game has not enough openings.
     """
 
-    def __init__(self, names: list[str], plan: Plan, game: str) -> None:
+    def __init__(self, names: list[str], plan: TournamentPlan, game: str) -> None:
         openings = matches.openings(plan.openings, PLIES, 1, game=game)
         self._contest = Contest(names, openings, plan.rounds or None)
         self._plan, self._game = plan, game

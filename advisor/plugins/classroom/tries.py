@@ -20,7 +20,7 @@ FOLDER = ".tries"
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class SentStrategy:
     """A strategy that a student has sent.
 
     Attributes:
@@ -30,7 +30,7 @@ class Try:
         time: when it was sent, as an ISO text in UTC.
         error: why it was refused; empty if it was taken.
         weights, rules: its texts.
-        text, moves: its marks, see `advisor.lab.arena.likeness.Marks`.
+        text, moves: its marks, see `advisor.lab.arena.likeness.Likeness`.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Try:
     moves: str = ""
 
 
-_reader = TypeAdapter(Try)
+_reader = TypeAdapter(SentStrategy)
 
 
 class Tries:
@@ -59,7 +59,7 @@ class Tries:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
         self._lock = threading.Lock()
-        self._tries: dict[str, list[Try]] = {}
+        self._tries: dict[str, list[SentStrategy]] = {}
         for file in sorted(self._folder.glob("*/*.json")):
             try:
                 self._tries.setdefault(file.parent.name, []).append(
@@ -68,12 +68,12 @@ class Tries:
             except (OSError, ValueError):
                 continue  # another version wrote it
 
-    def of(self, name: str) -> list[Try]:
+    def of(self, name: str) -> list[SentStrategy]:
         """Return a student's tries, the oldest first."""
         with self._lock:
             return [*self._tries.get(name.casefold(), ())]
 
-    def of_owner(self, owner: str) -> list[list[Try]]:
+    def of_owner(self, owner: str) -> list[list[SentStrategy]]:
         """Return the tries of all names for which somebody used this code last."""
         with self._lock:
             return [[*tries] for tries in self._tries.values() if tries[-1].owner == owner]
@@ -89,7 +89,7 @@ class Tries:
             if not tries and len(self._tries) >= MAX_NAMES:
                 return
             number = tries[-1].number + 1 if tries else 1
-            made = Try(name=name, number=number, **known)
+            made = SentStrategy(name=name, number=number, **known)
             place = self._folder / name.casefold()
             try:
                 place.mkdir(parents=True, exist_ok=True)

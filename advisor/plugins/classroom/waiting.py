@@ -1,16 +1,14 @@
-"""Turns to be checked: a few at a time, fair to addresses, and one for each student."""
+"""CheckQueue to be checked: a few at a time, fair to addresses, and one for each student."""
 
 import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-
-class BusyError(Exception):
-    """Nobody else can wait now; the message says why."""
+from advisor.web.jobs import BusyError
 
 
-class Turns:
+class CheckQueue:
     """Gives turns to those who wait, for one event loop.
 
     The next turn goes to the address that has the fewest at the moment, then to whoever came

@@ -16,7 +16,7 @@ from advisor.errors import InputError
 from advisor.plugins.classroom import bounded, class_routes, tournament
 from advisor.plugins.classroom import classroom as classroom_module
 from advisor.plugins.classroom.classroom import Classroom
-from advisor.plugins.classroom.tournament import Plan
+from advisor.plugins.classroom.tournament import TournamentPlan
 from advisor.plugins.classroom.tries import FOLDER
 from advisor.web import app
 from commands import ENTRY
@@ -29,7 +29,7 @@ RULE = "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; wid
 RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
 
 
-SHORT = Plan(openings=1)
+SHORT = TournamentPlan(openings=1)
 
 KEY, OTHER = "anna's own letters", "somebody else's letters"
 

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from advisor.plugins.classroom.waiting import BusyError, Turns
+from advisor.plugins.classroom.waiting import CheckQueue
+from advisor.web.jobs import BusyError
 
 Enter = Callable[[str, str], Awaitable[None]]
 
 
-def played(turns: Turns, come: list[tuple[str, str]]) -> list[str]:
+def played(turns: CheckQueue, come: list[tuple[str, str]]) -> list[str]:
     """Let these students come, one after the other, and return them in the order of their turns."""
     order = list[str]()
 
@@ -29,25 +30,25 @@ def played(turns: Turns, come: list[tuple[str, str]]) -> list[str]:
 
 def test_a_whole_class_behind_one_address_is_served_in_its_order() -> None:
     come = [(f"student {number}", "lab") for number in range(30)]
-    assert played(Turns(2, 90, 60), come) == [student for student, _ in come]
+    assert played(CheckQueue(2, 90, 60), come) == [student for student, _ in come]
 
 
 def test_an_address_that_floods_lets_others_in_between() -> None:
     come = [(f"flood {number}", "one") for number in range(20)] + [("anna", "two")]
-    assert played(Turns(2, 90, 60), come).index("anna") <= 3
+    assert played(CheckQueue(2, 90, 60), come).index("anna") <= 3
 
 
 def test_the_same_student_waits_once_and_no_address_takes_all_places() -> None:
     with pytest.raises(BusyError, match="your last strategy"):
-        played(Turns(1, 90, 60), [("anna", "lab")] * 2)
+        played(CheckQueue(1, 90, 60), [("anna", "lab")] * 2)
     with pytest.raises(BusyError, match="of your address"):
-        played(Turns(1, 90, 2), [(str(number), "lab") for number in range(3)])
+        played(CheckQueue(1, 90, 2), [(str(number), "lab") for number in range(3)])
     with pytest.raises(BusyError, match="too many strategies wait"):
-        played(Turns(1, 2, 60), [(str(number), str(number)) for number in range(3)])
+        played(CheckQueue(1, 2, 60), [(str(number), str(number)) for number in range(3)])
 
 
 def test_who_goes_away_takes_no_turn() -> None:
-    turns, order = Turns(1, 90, 60), list[str]()
+    turns, order = CheckQueue(1, 90, 60), list[str]()
 
     async def check(student: str) -> None:
         async with turns.turn(student, "lab", trusted=False):
