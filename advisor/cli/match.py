@@ -199,7 +199,7 @@ def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -
     counts = ("points", "games", "won", "drawn", "lost", "errors", "beaten")
     out.print(screen.table(("place", "player", "share", *counts), rows, left=("player",)))
     for group in contest.alike:
-        out.paragraph(f"\n{', '.join(group.players)}: {_ALIKE[group.how]}")
+        out.print(f"\n{', '.join(map(file_name, group.players))}: {_ALIKE[group.how]}")
     if left_out := ", ".join(contest.wrong):
         out.print(f"\nleft out, since the file is wrong: {left_out}")
     if failed := len(contest.failed):
