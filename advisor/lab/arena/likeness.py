@@ -33,6 +33,9 @@ class Likeness:
 class Alike:
     """Players that are alike.
 
+    >>> Alike(["ann", "bob"], "text").to_json()
+    {'players': ['ann', 'bob'], 'how': 'text'}
+
     Attributes:
         players: two or more names.
         how: "text" if their files say the same, "moves" if they only chose the same moves.
