@@ -87,7 +87,7 @@ def test_thirty_students_of_one_address_hand_in_at_once(
     """None is refused, none is lost, whatever comes first; the address is not the server's own."""
     monkeypatch.setattr("advisor.plugins.classroom.class_routes.address_of", lambda _: "192.0.2.1")
     found: dict[str, int] = {}
-    with serving(tmp_path, class_game="tictactoe") as client:
+    with serving(tmp_path) as client:
 
         def send(name: str) -> None:
             found[name] = client.hand_in(name, f"the code of {name}")[0]
@@ -101,7 +101,7 @@ def test_thirty_students_of_one_address_hand_in_at_once(
         assert found == dict.fromkeys(names, 200)
         lines = client.command("overview")["students"]
     assert {line["name"] for line in lines if line["plays"] and line["versions"] == 1} == {*names}
-    assert sorted(Classroom(tmp_path, "tictactoe").view()["members"]) == sorted(names)
+    assert sorted(Classroom(tmp_path).view()["members"]) == sorted(names)
 
 
 def test_a_code_brings_back_what_was_handed_in_on_another_machine(client: Client) -> None:
