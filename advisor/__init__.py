@@ -41,7 +41,9 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.games.game import Game as Game, Position as Position
     from advisor.games.score import Score as Score
     from advisor.games.tree import MoveTree as MoveTree
+    from advisor.lab.arena.contest import Standing as Standing
     from advisor.lab.arena.elo import Estimate as Estimate
+    from advisor.lab.arena.likeness import Alike as Alike
     from advisor.lab.batch import Sharing as Sharing
     from advisor.lab.doctor import Diagnosis as Diagnosis
     from advisor.library.analysing import analyse as analyse, analysed as analysed
@@ -57,8 +59,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.loading import game_names as game_names, load_game as load_game
     from advisor.library.loading import position as position
     from advisor.library.machine import fast as fast, slowed_by as slowed_by
-    from advisor.library.matches import Match as Match, Standing as Standing
-    from advisor.library.matches import Tournament as Tournament
+    from advisor.library.matches import Match as Match
     from advisor.library.measuring import Examination as Examination, Quality as Quality
     from advisor.library.posing import Posing as Posing
     from advisor.library.proving import certain as certain, prepare as prepare, solve as solve
@@ -72,6 +73,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is for others
     from advisor.library.suggesting import explained as explained, proofs as proofs
     from advisor.library.suggesting import reason as reason, suggest as suggest
     from advisor.library.suggesting import threats as threats
+    from advisor.library.tournaments import Tournament as Tournament
     from advisor.library.weighing import load_weights as load_weights, presets as presets
     from advisor.plugins.export.library import export as export
     from advisor.plugins.gdl.library import import_game as import_game
@@ -101,14 +103,16 @@ _WHERE = {
     "advisor.games.abilities": "Scene",
     "advisor.games.bounds": "Bounds Solved",
     "advisor.games.check": "Report",
+    "advisor.lab.arena.contest": "Standing",
     "advisor.lab.arena.elo": "Estimate",
+    "advisor.lab.arena.likeness": "Alike",
     "advisor.games.game": "Game Position",
     "advisor.lab.batch": "Sharing",
     "advisor.library.arrays": "Arrays",
     "advisor.library.asking": "Holding atoms why why_feature why_fires",
     "advisor.library.checking": "check_game",
     "advisor.library.measuring": "Examination Quality",
-    "advisor.library.matches": "Match Standing Tournament",
+    "advisor.library.matches": "Match",
     "advisor.advice.advice": "Advice Certain Move",
     "advisor.advice.explain": "headline",
     "advisor.advice.grades": "Mark Prospect",
@@ -130,6 +134,7 @@ _WHERE = {
     "advisor.library.reviewing": "logit_scale review",
     "advisor.library.summarising": "ErrorKind Summary",
     "advisor.library.suggesting": "choices explain explained proofs reason suggest threats",
+    "advisor.library.tournaments": "Tournament",
     "advisor.library.weighing": "load_weights presets",
     "advisor.settings.writing": "Weights",
     "aspcircuits.compiler": "compile",

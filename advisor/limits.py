@@ -24,6 +24,9 @@ _ROUNDS, _ROUNDS_GROW = 6, 1.3
 MAX_GAMES = 1_000_000
 """Games of a run; of a match the openings are chosen before the first one, in a minute or so."""
 
+MAX_ROUNDS = 1_000
+"""Maximum rounds of a tournament, which ends earlier once everybody has met everybody."""
+
 MATCH_GAMES, TOURNAMENT_GAMES = 20, 4
 """Default number of games; in a tournament, of each pair."""
 

@@ -13,8 +13,13 @@ from advisor.cli.groups import command, with_options
 from advisor.errors import EncodingError
 from advisor.files import outfile
 from advisor.files.textfile import amount
-from advisor.limits import MATCH_GAMES, MAX_GAMES, TOURNAMENT_GAMES
+from advisor.limits import MATCH_GAMES, MAX_GAMES, MAX_ROUNDS, TOURNAMENT_GAMES
 from aspcircuits.texts import file_name
+
+_ALIKE = {
+    "text": "these files say the same.",
+    "moves": "these chose the same moves in all positions that were compared.",
+}
 
 PlayerArgument = Annotated[
     str,
@@ -130,6 +135,9 @@ def hold(
         typer.Option(min=2, max=MAX_GAMES, show_default=f"{TOURNAMENT_GAMES}, or the file's"),
     ] = None,
     begun: Beginnings,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=MAX_ROUNDS, show_default="all against all")
+    ] = None,
     depth: options.Depth = None,
     time: options.Seconds = None,
     rules: options.RulesOptions,
@@ -140,11 +148,14 @@ def hold(
 
     Each pair plays every opening with both colours. A wrong file is named before any game
     begins, and left out; the exit code is then that of its error. --depth and --time hold for all
-    players and replace what the files say.
+    players and replace what the files say. "errors" are games lost by a file that failed, "beaten"
+    are opponents from whom a player took more points than it gave. The end names files that are
+    alike: they say the same, or chose the same moves in a set of positions.
 
     Args:
         folder: Its weights files (NAME.yaml, also in folders in it) are the players.
         games: Games of each pair: an even number, two for each opening.
+        rounds: Play rounds by the Swiss system, in which players of about the same strength meet.
     """
     outfile.check_distinct(openings=begun.openings, resume=sharing.resume)
     contest = advisor.Tournament(
@@ -155,6 +166,7 @@ def hold(
         seed=begun.seed,
         depth=depth,
         seconds=time,
+        rounds=rounds,
         game=rules.game,
         constants=rules.constants,
         sharing=sharing.chosen,
@@ -180,12 +192,14 @@ def _print_table(out: screen.Out, folder: Path, contest: "advisor.Tournament") -
     out.paragraph(told, style="bold", soft_wrap=True)
     rows = []
     for each in standings:
-        total, beaten = each.total, ", ".join(each.beaten)
+        total, errors = each.total, each.errors or ""
         share, points = f"{100 * total.share:.1f} %", f"{total.points:g}"
-        rows.append((each.place, each.player, share, points, total.games, *total, beaten))
-    counted = ("points", "games", "won", "drawn", "lost")
-    names = ("place", "player", "share", *counted, "took more points than")
-    out.print(screen.table(names, rows, left=("player", names[-1])))
+        counted = (points, total.games, *total, errors, len(each.beaten))
+        rows.append((each.place, each.player, share, *counted))
+    counts = ("points", "games", "won", "drawn", "lost", "errors", "beaten")
+    out.print(screen.table(("place", "player", "share", *counts), rows, left=("player",)))
+    for group in contest.alike:
+        out.print(f"\n{', '.join(map(file_name, group.players))}: {_ALIKE[group.how]}")
     if left_out := ", ".join(contest.wrong):
         out.print(f"\nleft out, since the file is wrong: {left_out}")
     if failed := len(contest.failed):

@@ -1,63 +1,32 @@
-"""Matches of two players and tournaments, both sides of every opening."""
+"""Matches of two players, both sides of every opening."""
 
-import json
 import os
-from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from advisor.errors import AdvisorError, ConfigError, EncodingError, InputError
 from advisor.files import linefile
 from advisor.games import rooms
 from advisor.games.game import Game, Position
-from advisor.lab.arena import elo, players
+from advisor.lab.arena import elo, likeness, players
+from advisor.lab.arena.contest import Tally
+from advisor.lab.arena.likeness import Likeness
 from advisor.lab.arena.match import GameRecord, Umpire, random_openings
 from advisor.lab.arena.players import Player
 from advisor.lab.batch import Sharing, check_sharing, run
 from advisor.library import arguments
-from advisor.limits import MATCH_GAMES, MAX_DEPTH, TOURNAMENT_GAMES, Limit
-from advisor.settings.config import DEFAULT
+from advisor.limits import MATCH_GAMES, MAX_DEPTH, Limit
+from advisor.settings.config import DEFAULT, content_without_layout
 from advisor.views.document import section
 from aspcircuits.clingo_api import Term
 from aspcircuits.stopping import Stop
 from aspcircuits.texts import file_name, quote_text
 
 __all__ = ["GameRecord"]
-
-
-class Tally(NamedTuple):
-    """Games of one player: all of them, or those against one other."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @classmethod
-    def of(cls, points: Sequence[float]) -> "Tally":
-        """Count the games by the points that each brought."""
-        return cls(*map(points.count, (1, 0.5, 0)))
-
-    @property
-    def games(self) -> int:
-        return sum(self)
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float:
-        """The share of the available points, 0 if no game was played."""
-        return self.points / max(1, self.games)
-
-    def to_json(self) -> dict[str, object]:
-        share = round(self.share, 4)
-        return {"games": self.games, "points": self.points, "share": share, **self._asdict()}
 
 
 class Match:
@@ -224,21 +193,19 @@ MoveChooser = Callable[[str, int], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Elsewhere(Player):
-    """A player of Connect Four whose moves another process chooses."""
+    """A player whose moves another process chooses."""
 
     choose: MoveChooser = lambda moves, seed: []
-
-    @property
-    def game(self) -> Game:
-        return rooms.load()
 
     def moves(self, position: Position, stop: Stop, seed: int = 0) -> list[Term]:
         chosen = self.choose(position.moves_line, seed)
         return [position.read_typed(move) for move in chosen]
 
 
-def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]:
-    """Return a player's equally good moves after the moves of a Connect Four game.
+def choose_moves(
+    player: str, moves: str, seed: int, *, depth: int, game: str | None = None
+) -> list[str]:
+    """Return a player's equally good moves after the moves of a game.
 
     >>> choose_moves("default", "3344", 1, depth=1)
     ['5']
@@ -246,41 +213,66 @@ def choose_moves(player: str, moves: str, seed: int, *, depth: int) -> list[str]
     Args:
         player: see `Match`.
         depth: for a player whose name gives none.
+        game: see `load_game`.
 
     Raises:
         InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
     """
-    chooser = players.parse(player, limit=Limit(depth))
-    position = chooser.game.position(moves)
-    return [position.code_of(move) for move in chooser.moves(position, Stop(), seed)]
+    return _choose(players.parse(player, game, limit=Limit(depth)), moves, seed)
 
 
-def check_player(player: str) -> None:
+def _choose(player: Player, moves: str, seed: int) -> list[str]:
+    position = player.game.position(moves)
+    return [position.code_of(move) for move in player.moves(position, Stop(), seed)]
+
+
+def check_player(player: str, *, game: str | None = None) -> None:
     """Raise the error of a player, as a tournament does before it begins.
 
     Raises:
         InputError, ConfigError, EncodingError.
     """
-    players.ready(players.parse(player))
+    players.ready(players.parse(player, game))
+
+
+def mark_player(player: str, *, depth: int, game: str | None = None) -> Likeness:
+    """Return the marks by which a player with weights is compared with others, see `Alike`.
+
+    >>> mark_player("default", depth=0) == mark_player("alex", depth=0)
+    False
+
+    Raises:
+        InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
+    """
+    return marks_of(players.parse(player, game, limit=Limit(depth)))
+
+
+def marks_of(player: Player) -> Likeness:
+    """Return the marks of a player; a look-ahead that time limits is compared at depth 1."""
+    if player.limit.depth is None:
+        player = replace(player, limit=Limit(1))
+    openings = likeness.positions_to_compare(player.game)
+    moves = likeness.mark_moves(lambda opening: _choose(player, opening, 1), openings)
+    return Likeness(likeness.mark(content_without_layout(player.game.settings)), moves)
 
 
 def play_opening(
-    one: MoveChooser, other: MoveChooser, opening: str, *, seed: int = 1
+    one: MoveChooser, other: MoveChooser, opening: str, *, seed: int = 1, game: str | None = None
 ) -> list[GameRecord]:
-    """Play two games from a Connect Four opening; `one` begins the first. A failing player loses.
+    """Play two games from an opening; `one` begins the first. A failing player loses.
 
     >>> choose = partial(choose_moves, "default", depth=1)
     >>> games = play_opening(choose, lambda moves, seed: ["1"], "3344")
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)
     """
-    usual = rooms.name_game(None, DEFAULT, {})
+    usual = rooms.name_game(game, DEFAULT, {})
     first, second = _Elsewhere("one", usual, choose=one), _Elsewhere("other", usual, choose=other)
     return Umpire(first, second, arguments.seed(seed), forfeits=(AdvisorError,))(opening, Stop())
 
 
-def openings(count: int, plies: int, seed: int) -> list[str]:
-    """Return different openings of Connect Four without an immediate win.
+def openings(count: int, plies: int, seed: int, *, game: str | None = None) -> list[str]:
+    """Return different openings of a game without an immediate win.
 
     >>> len(openings(3, 4, 1))
     3
@@ -288,7 +280,7 @@ def openings(count: int, plies: int, seed: int) -> list[str]:
     Raises:
         InputError: there are not enough.
     """
-    return random_openings(rooms.load(), count, plies, arguments.seed(seed))
+    return random_openings(rooms.load(game), count, plies, arguments.seed(seed))
 
 
 def chosen_openings(
@@ -327,224 +319,6 @@ def chosen_openings(
             f"{file_name(Path(file))}: {len(found)} openings are not enough for {games} games"
         )
     return found[:count]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A line of a tournament's table.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name in ("ann", "bob"):
-    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text("extends: default")
-    ...     contest = advisor.Tournament(folder, games=2, depth=1)
-    ...     played = [*contest]
-    >>> sorted(standing.player for standing in contest.standings)
-    ['ann', 'bob']
-
-    Attributes:
-        place: from 1, by the share of the points. Players with the same share have the same place.
-        against: the games against each other player, by name.
-    """
-
-    place: int
-    player: str
-    total: Tally
-    against: Mapping[str, Tally]
-
-    @property
-    def beaten(self) -> list[str]:
-        """The opponents from whom the player took more points than it gave."""
-        return [name for name, tally in self.against.items() if tally.wins > tally.losses]
-
-
-class Tournament:
-    """A round robin of weights files, both sides of every opening; iterate to play it.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, weights in (("ann", "default"), ("bob", "alex")):
-    ...         _ = pathlib.Path(folder, f"{name}.yaml").write_text(f"extends: {weights}")
-    ...     contest = advisor.Tournament(folder, games=2, depth=1)
-    ...     played = list(contest)
-    >>> len(played), [standing.player for standing in contest.standings][0] in ("ann", "bob")
-    (1, True)
-
-    Args:
-        folder: its weights files are the players, also those in folders in it.
-        games, openings, plies, seed, game, constants, sharing: see `Match`; games are of a pair.
-        depth, seconds: of all players, overriding their files.
-        on_wrong: called with the error of each wrong file.
-
-    Raises:
-        InputError, BatchError: an argument cannot be used.
-        AdvisorError: the error of the last file, if there are fewer than two good ones; `on_wrong`
-            gets the others.
-
-    Attributes:
-        wrong: by player, the error of a file that was left out.
-        total: games.
-    """
-
-    def __init__(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        games: int | None = None,
-        openings: str | os.PathLike[str] | None = None,
-        plies: int = 4,
-        seed: int = 1,
-        depth: int | None = None,
-        seconds: float | None = None,
-        game: str | None = None,
-        constants: Mapping[str, int] | None = None,
-        sharing: Sharing | None = None,
-        on_wrong: Callable[[AdvisorError], None] = lambda _: None,
-    ) -> None:
-        limit, numbers = arguments.limit(depth, seconds), arguments.constants(constants)
-        files = handed_in(Path(folder))
-        parse = partial(players.parse, game=game, constants=numbers, limit=limit)
-        ready, self.wrong = _check_players(files, parse, on_wrong)
-        self._identities = {name: player.identity for name, player in ready.items()}
-        self._work = partial(play, ready, arguments.seed(seed))
-        whose = next(iter(ready.values())).game
-        chosen = chosen_openings(whose, games, TOURNAMENT_GAMES, openings, plies, seed)
-        self._tasks = schedule(self._identities, chosen)
-        told = {"players": self._identities, "seed": seed}
-        self._ready = check_sharing(sharing).ready("tournament", told)
-        self._pairs: list[list[GameRecord]] = []
-        self.total = 2 * len(self._tasks)
-
-    def __iter__(self) -> Generator[list[GameRecord], None, None]:
-        """Yield both games of a pair's opening; an "error" says why the loser could not go on."""
-        self._pairs = []
-        with closing(run(self._work, self._tasks, *self._ready)) as results:
-            for games in results:
-                self._pairs.append(games)
-                yield games
-
-    @property
-    def games_done(self) -> int:
-        """Number of games that are over."""
-        return 2 * len(self._pairs)
-
-    @property
-    def failed(self) -> list[str]:
-        """The reasons why players lost games because they could not go on."""
-        return [game["error"] for games in self._pairs for game in games if "error" in game]
-
-    @property
-    def standings(self) -> list[Standing]:
-        """The standings so far, the best player first."""
-        return table(self._identities, self._tasks, self._pairs)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of ``tournament --json``."""
-        told = []
-        for standing in self.standings:
-            against = {name: tally.to_json() for name, tally in standing.against.items()}
-            player = {"place": standing.place, "player": standing.player}
-            told.append({**player, **standing.total.to_json(), "against": against})
-        return {
-            "games": self.games_done,
-            "table": told,
-            "left_out": {name: str(error) for name, error in self.wrong.items()},
-            "failed": self.failed,
-        }
-
-
-def schedule(names: Iterable[str], openings: Iterable[str]) -> list[str]:
-    """Return tasks: every pair for every opening.
-
-    One opening follows the other, so the results of an interrupted tournament are fair.
-    """
-    pairs = [*combinations(names, 2)]
-    return [json.dumps([*pair, opening]) for opening in openings for pair in pairs]
-
-
-def table(
-    names: Iterable[str], tasks: Sequence[str], pairs: Iterable[list[GameRecord]]
-) -> list[Standing]:
-    """Return the table after the first games of a tournament, the best player first.
-
-    Args:
-        names: of the players.
-        tasks: from `schedule`.
-        pairs: the results of the first tasks.
-    """
-    names = [*names]
-    points: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in names}
-    for task, games in zip(tasks, pairs, strict=False):
-        one, other, _ = json.loads(task)
-        for game in games:
-            points[one][other].append(game["points"])
-            points[other][one].append(1 - game["points"])
-    totals = {name: Tally.of([*chain(*points[name].values())]) for name in names}
-    ranked = sorted(names, key=lambda name: (-totals[name].share, name))
-    ordered = [totals[name].share for name in ranked]
-    return [
-        Standing(
-            ordered.index(totals[name].share) + 1,
-            name,
-            totals[name],
-            {other: Tally.of(points[name][other]) for other in ranked if other != name},
-        )
-        for name in ranked
-    ]
-
-
-def handed_in(folder: Path) -> dict[str, Path]:
-    """Return the weights files of a folder and its subfolders, by their players' names.
-
-    This includes things that only look like one, such as a folder or a file ``x.yml``: their owners
-    should get an error.
-    """
-    if not folder.is_dir():
-        raise InputError(f"{file_name(folder)}: no such folder")
-    # No hidden ones: an unpacked archive may hold ._anna.yaml beside anna.yaml.
-    seen = chain(folder.glob("[!.]*"), folder.glob("[!.]*/[!.]*"))
-    found = sorted(file for file in seen if file.suffix.lower() in (".yaml", ".yml"))
-    if len(found) < 2:
-        held = "one weights file" if found else "no weights files"
-        raise InputError(
-            f"{file_name(folder)}: holds {held} (a tournament takes two or more, as NAME.yaml)"
-        )
-    return {str(file.relative_to(folder)).removesuffix(".yaml"): file for file in found}
-
-
-def _check_players(
-    files: Mapping[str, Path],
-    parse: Callable[[str], Player],
-    on_wrong: Callable[[AdvisorError], None],
-) -> tuple[dict[str, Player], dict[str, AdvisorError]]:
-    """Return the players and, by name, the errors of the other files."""
-    ready: dict[str, Player] = {}
-    wrong: dict[str, AdvisorError] = {}
-    for name, file in files.items():
-        try:
-            if not file.is_file():  # opening a pipe would wait for a writer
-                raise InputError("is not a plain file (give weights files)")
-            if file.suffix != ".yaml":
-                raise InputError("is not read (weights files are named NAME.yaml)")
-            ready[name] = players.ready(parse(str(file)))
-        except AdvisorError as error:
-            place = file_name(file)
-            named = str(error) if str(error).startswith(place) else f"{place}: {error}"
-            wrong[name] = type(error)(named)
-    errors, enough = [*wrong.values()], len(ready) > 1
-    for each in errors if enough else errors[:-1]:
-        on_wrong(each)
-    if not enough:
-        raise errors[-1]
-    return ready, wrong
-
-
-def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> list[GameRecord]:
-    """Play the two games of a task; points are for the player named first."""
-    one, other, opening = json.loads(task)
-    # A file that fails in the middle of a game loses that game; the tournament goes on.
-    games = Umpire(players[one], players[other], seed, forfeits=(AdvisorError,))(opening, stop)
-    return named_errors(one, other, games)
 
 
 def named_errors(one: str, other: str, games: list[GameRecord]) -> list[GameRecord]:

@@ -13,6 +13,7 @@ from advisor.files.resources import ENCODINGS, PRESETS, Versions, game_of, versi
 from advisor.settings import texts
 from advisor.settings.texts import Texts
 from aspcircuits.clingo_api import Term, render
+from aspcircuits.source import statements
 from aspcircuits.texts import file_name
 
 WeightTable = Mapping[Term, int]
@@ -191,9 +192,19 @@ def fingerprint(config: Config) -> str:
     """Return a text that differs if the settings or the contents of the encodings do."""
     files = {*(ENCODINGS.rglob("*.lp")), *config.files("moves"), *config.files("features")}
     contents = [(file.name, file.read_bytes()) for file in sorted(files)]
-    weights = [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]
     programs = [[file.name for file in config.files(program)] for program in KINDS]
     elsewhere = config.other_boards and (PRESETS / f"{config.other_boards}.yaml").read_bytes()
     how = config.depth, config.endgame, config.book, config.search, config.selective
-    parts = (how, elsewhere, contents, weights, programs)
+    parts = (how, elsewhere, contents, _weights(config), programs)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def content_without_layout(config: Config) -> str:
+    """Return a text that is the same for files that differ in comments, blanks and order alone."""
+    rules = [sorted(each.text for each in statements(config.derivers(p))) for p in KINDS]
+    how = config.depth, config.endgame, config.book, config.search, config.selective
+    return repr((how, config.other_boards, _weights(config), rules))
+
+
+def _weights(config: Config) -> list[tuple[str, list[str]]]:
+    return [(program, sorted(map(repr, config.weights[program].items()))) for program in KINDS]

@@ -284,14 +284,15 @@ def tournament(address: str, owner: str) -> str:
     """Play the tournament to its end; return what is wrong with it, if anything."""
     stranger, _ = ask(address, "class/play", {"key": "guessed"})
     status, _ = ask(address, "class/play", {"key": owner})
-    while (view := ask(address, "class")[1])["playing"] is not None:
+    while ask(address, "class")[1]["playing"] is not None:
         time.sleep(1)
-    names = [row["name"] for row in view.get("table", ())]
-    print(f"tournament: {len(names)} players, {len(view.get('games', ()))} games")
+    _, found = ask(address, "class/results")
+    names = [row["name"] for row in found.get("table", ())]
+    print(f"tournament: {len(names)} players, {len(found.get('errors', ()))} errors")
     expected = (stranger, status) == (403, 200) and {"Anna", "default"} <= {*names}
-    if expected and not view["not_played"] and not {"Anna", "default"} & view["left_out"].keys():
+    if expected and not found["not_played"] and not {"Anna", "default"} & found["left_out"].keys():
         return ""
-    return f"tournament: {status}, {names}, {view.get('not_played')}, {view.get('left_out')}"
+    return f"tournament: {status}, {names}, {found.get('not_played')}, {found.get('left_out')}"
 
 
 def judged(what: HandIn, answer: Answer) -> str:
@@ -366,7 +367,12 @@ def attacked(
     after = files(here)
     wrong += [f"{name}: changed" for name in honest if after.get(name) != honest[name]]
     allowed = {"key", "strategy.lp", "weights.yaml", "results.json"}
-    strange = [n for n in after if not n.startswith("class/") or Path(n).name not in allowed]
+    strange = [
+        name
+        for name in after
+        if not name.startswith("class/.tries/")
+        and (not name.startswith("class/") or Path(name).name not in allowed)
+    ]
     wrong += [f"{name}: left behind" for name in strange]
     if Path("/tmp/OWNED").exists():
         wrong.append("/tmp/OWNED: a program of a hand-in was run")

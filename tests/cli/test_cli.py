@@ -400,7 +400,9 @@ def test_no_name_puts_a_table_out_of_line(tmp_path: Path) -> None:
     command = [*ENTRY, "tournament", tmp_path, "--depth", "0", "--games", "2"]
     environ = {**environment(), "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run(command, capture_output=True, cwd=ROOT, env=environ, check=False)
-    _, _, head, *rows = done.stdout.splitlines()
+    table, _, alike = done.stdout.rpartition(b"\n\n")
+    assert alike.endswith(b": these files say the same.\n")
+    _, _, head, *rows = table.splitlines()
     names = {row.split()[1]: row[: head.index(b"points")] for row in rows}
     assert names.keys() == {b"a", rb"b\nc", rb"\u265a"}
     assert all(beginning.endswith(b"  ") for beginning in names.values())

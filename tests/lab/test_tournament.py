@@ -11,9 +11,10 @@ import pytest
 from advisor.games import rooms
 from advisor.games.connect4.notation import parse_line
 from advisor.lab.arena import players
+from advisor.lab.arena.contest import Contest
 from advisor.lab.arena.match import Umpire, random_openings
 from advisor.lab.batch import run
-from advisor.library import matches
+from advisor.library import tournaments
 from aspcircuits.stopping import Stop
 from command import advisor
 from commands import ROOT
@@ -49,9 +50,12 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
     """The games are those of matches, and each is counted for both players."""
     ready = {name: players.parse(name) for name in ("random", "central", "default:depth=1")}
     openings = random_openings(rooms.load(), 2, 4, 1)
-    tasks = matches.schedule(ready, openings)
-    pairs = list(run(partial(matches.play, ready, 5), tasks))
-    standings = {each.player: each for each in matches.table(ready, tasks, pairs)}
+    contest = Contest([*ready], openings)
+    tasks = [*contest]
+    pairs = list(run(partial(tournaments.play, ready, 5), tasks))
+    for task, pair in zip(tasks, pairs, strict=True):
+        contest.add(task, pair)
+    standings = {each.player: each for each in contest.standings}
     games = dict.fromkeys(ready, 0)
     points = dict.fromkeys(ready, 0.0)
     for task, pair in zip(tasks, pairs, strict=True):
@@ -74,12 +78,14 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
 
 def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
     """The share of the points decides; the same share is the same place, by name."""
-    tasks = matches.schedule("abc", ["44"])
+    contest = Contest("abc", ["44"])
     won, lost, even = (
         [{"moves": "", "points": first}, {"moves": "", "points": second}]
         for first, second in ((1, 1), (0, 0), (1, 0))
     )
-    table = matches.table("abc", tasks, [lost, even, won])  # a-b, a-c, b-c
+    for task, games in zip([*contest], [lost, even, won], strict=True):  # a-b, a-c, b-c
+        contest.add(task, games)
+    table = contest.standings
     assert [(each.place, each.player, each.total.points) for each in table] == [
         (1, "b", 4),
         (2, "a", 1),
@@ -90,11 +96,13 @@ def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
 
 def test_what_was_cut_short_is_fair() -> None:
     """One opening after the other: after any of them everybody has played equally many games."""
-    tasks = matches.schedule("abcd", ["1", "2", "3"])
+    contest = Contest("abcd", ["1", "2", "3"])
+    tasks = [*contest]
     assert len(tasks) == 6 * 3
     assert len({tuple(json.loads(task)) for task in tasks}) == len(tasks)
-    drawn = [[{"moves": "", "points": 0.5}] * 2] * 6
-    assert {each.total.games for each in matches.table("abcd", tasks, drawn)} == {6}
+    for task in tasks[:6]:
+        contest.add(task, [{"moves": "", "points": 0.5}] * 2)
+    assert {each.total.games for each in contest.standings} == {6}
 
 
 @pytest.mark.slow
@@ -224,7 +232,7 @@ def test_hidden_files_are_no_players(folder: Path) -> None:
     for name in ("._plain.yaml", ".git/head.yaml", "edge/._mine.yaml"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(b"\x00\x05\x16\x07")
-    assert [*matches.handed_in(folder)] == ["blind", "edge/mine", "plain"]
+    assert [*tournaments.handed_in(folder)] == ["blind", "edge/mine", "plain"]
 
 
 def test_what_only_looks_like_a_weights_file_is_named_and_the_others_play(folder: Path) -> None:
@@ -293,3 +301,30 @@ def test_a_weight_that_only_later_positions_need_is_missed_before_any_game(folde
     assert "left out, since the file is wrong: busy" in done.out
     assert "no weight for strategy 'busy(" in done.err
     assert done.err.endswith(f"derived by {folder}/busy.lp\n")
+
+
+@pytest.mark.slow
+def test_rounds_are_played_resumed_and_tell_who_is_alike(folder: Path, tmp_path: Path) -> None:
+    """Another layout is the same text; another name of a strategy chooses the same moves."""
+    rules = FILES["edge/edge.lp"]
+    copies = {
+        "copy/edge.lp": "% All mine.\n" + rules.replace(" :- ", "\n  :-  "),
+        "copy/mine.yaml": f"# mine\n{FILES['edge/mine.yaml']}",
+        "name/edge.lp": rules.replace("edge", "rim"),
+        "name/mine.yaml": FILES["edge/mine.yaml"].replace("{edge:", "{rim:"),
+    }
+    for name, text in copies.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    kept = tmp_path / "kept"
+    options = (folder, "--depth", 1, "--games", 2, "--rounds", 2, "--resume", kept)
+    found = told(*options)
+    assert found["games"] == 2 * 2 * 2  # one of five pauses in each round
+    assert {line["games"] for line in found["table"]} == {2, 4}
+    same = {each["how"]: each["players"] for each in found["alike"]}
+    assert same["text"] == ["copy/mine", "edge/mine"]
+    assert {*same["moves"]} >= {"copy/mine", "edge/mine", "name/mine"}
+    lines = kept.read_text().splitlines(keepends=True)
+    kept.write_text("".join(lines[:2]))
+    assert told(*options) == found == told(*options, "--jobs", 2)
+    assert kept.read_text() == "".join(lines)

@@ -113,7 +113,8 @@ def strengths() -> None:
         contest = advisor.Tournament(folder, games=2, depth=1)
         print(len([*contest]))
         standing: advisor.Standing = contest.standings[0]
-        print(standing.place, standing.beaten)
+        alike: list[advisor.Alike] = contest.alike
+        print(standing.place, standing.beaten, alike)
         labelled = Path(folder, "labelled")
         labelled.write_text("7272456227752556353746443337 -6 -5 -5 1 1 1 -")
         examination = advisor.Examination(labelled, depth=2)

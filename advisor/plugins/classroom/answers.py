@@ -1,6 +1,6 @@
 """The answers of the class's endpoints and of those for rules that their owner edits."""
 
-from typing import Annotated, Literal, NotRequired, Required
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict  # pydantic requires it before Python 3.12
 
@@ -36,6 +36,7 @@ class ClassRow(TypedDict):
     wins: int
     draws: int
     losses: int
+    errors: NotRequired[Annotated[int, means("Games lost because its strategy failed.")]]
 
 
 class ClassGame(TypedDict):
@@ -60,27 +61,107 @@ class ClassFault(TypedDict):
 
 
 class ClassResults(TypedDict, total=False):
-    """Results of the last tournament; nothing before the first."""
+    """The table of a tournament, without its games; nothing before the first."""
 
     table: list[ClassRow]
-    games: list[ClassGame]
     faults: Annotated[dict[str, list[ClassFault]], means("By name.")]
     left_out: Annotated[
         dict[str, str], means("Why players failed twice; they lost their other games.")
     ]
     not_played: Annotated[int, means("Games that an early end has left.")]
+    errors: Annotated[list[str], means("Why games were lost by strategies that failed.")]
 
 
-class Class(ClassResults):
+class KeptResults(ClassResults):
+    """Results of a tournament as the class's folder keeps them."""
+
+    games: NotRequired[list[ClassGame]]
+
+
+class ClassGames(TypedDict):
+    """Some games of a tournament."""
+
+    games: list[ClassGame]
+    pages: Annotated[int, means("Number of pages of such games.")]
+
+
+class Class(TypedDict):
     """A class."""
 
-    members: Required[list[str]]
-    playing: Required[
-        Annotated[
-            list[int] | None, means("Games that are over, and all games; null: none is played.")
-        ]
+    members: list[str]
+    playing: Annotated[
+        list[int] | None, means("Games that are over, and all games; null: none is played.")
     ]
-    frozen: Required[Annotated[bool, means("Whether no strategies are taken now.")]]
+    frozen: Annotated[bool, means("Whether no strategies are taken now.")]
+    until: Annotated[str | None, means("When strategies are taken no more, if a time is set.")]
+    listed: Annotated[bool, means("Whether only students of a list, with codes, may hand in.")]
+    game: str
+    edition: Annotated[str, means("Another text after each change of the table.")]
+
+
+class OwnHandIn(TypedDict):
+    """The last strategy that somebody has sent."""
+
+    name: str
+    time: Annotated[str, means("When it came, in UTC.")]
+    error: Annotated[str, means("Why it was refused; empty if it was taken.")]
+    versions: Annotated[int, means("Number of strategies that were taken.")]
+    weights: str
+    rules: str
+
+
+class OwnHandIns(TypedDict):
+    """What a student has handed in."""
+
+    strategies: list[OwnHandIn]
+    checking: Annotated[bool, means("Whether a strategy of this code is being checked.")]
+    ahead: Annotated[int, means("Number of others that are checked before.")]
+
+
+class Student(TypedDict):
+    """A student, for the owner of a class."""
+
+    name: str
+    code: Annotated[str | None, means("The one of a list.")]
+    plays: Annotated[bool, means("Whether a strategy takes part in the next tournament.")]
+    time: Annotated[str | None, means("When the last strategy came, in UTC.")]
+    versions: Annotated[int, means("Number of strategies that were taken.")]
+    tries: Annotated[int, means("Number of strategies that were sent.")]
+    error: Annotated[str, means("Why the last one was refused; empty if it was taken.")]
+    same_text: Annotated[list[str], means("Whose files say the same.")]
+    same_moves: Annotated[
+        list[str], means("Who chose the same moves in all positions that were compared.")
+    ]
+
+
+class Overview(TypedDict):
+    """All students."""
+
+    students: list[Student]
+    checking: Annotated[int, means("Strategies that are being checked, or wait for it.")]
+
+
+class Version(TypedDict):
+    """A strategy that a student has sent."""
+
+    number: int
+    time: Annotated[str, means("When it came, in UTC.")]
+    error: Annotated[str, means("Why it was refused; empty if it was taken.")]
+    weights: str
+    rules: str
+
+
+class Versions(TypedDict):
+    """The strategies of a student, the newest first."""
+
+    versions: list[Version]
+
+
+class ClassFile(TypedDict):
+    """A file to keep."""
+
+    name: str
+    base64: Annotated[str, means("Its content.")]
 
 
 class OwnFile(TypedDict):

@@ -3,6 +3,7 @@
 On a system without such limits (Windows) only the clock bounds them; `has_bounds` tells.
 """
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -136,6 +137,14 @@ def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None
         return process.do(work, *arguments)
     finally:
         process.end()
+
+
+def peak_memory(*_: object) -> int:
+    """Return the most bytes of memory that this process has used, 0 where that is not known."""
+    if not has_bounds:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def _work_within(

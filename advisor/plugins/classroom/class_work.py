@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import advisor
 from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
+from advisor.plugins.classroom import bounded
 from advisor.plugins.classroom.bounded import Confined, ProcessBounds
 from advisor.settings.texts import OUTPUTS
 from aspcircuits.source import statements
@@ -26,13 +28,30 @@ ADVISOR = "default"
 PLIES = 4
 """Number of random moves of an opening."""
 
-EXAMPLE = "4453625"
-"""Moves that lead to the class's example position."""
+USUAL = "connect4"
 
-_DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
+MAX_PROCESSES, LARGE = 8, 512 << 20
+"""Maximum processes of a hall, and bytes of memory above which none stays between games."""
+
+_EXAMPLE, _EXAMPLE_PLIES = "4453625", (6, 4, 2, 1, 0)
+_CHECKED_DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
 
 
-def check_strategy(folder: str) -> None:
+def make_example(game: str) -> str:
+    """Return the moves that lead to the class's example position.
+
+    Raises:
+        AdvisorError: the game cannot be played.
+    """
+    if game == USUAL:
+        return _EXAMPLE
+    for plies in _EXAMPLE_PLIES:
+        with suppress(InputError):
+            return matches.openings(1, plies, 1, game=game)[0]
+    return ""
+
+
+def check_strategy(folder: str, game: str) -> None:
     """Check the files of a strategy before any game.
 
     Raises:
@@ -40,15 +59,17 @@ def check_strategy(folder: str) -> None:
             place.
     """
     file = Path(folder) / WEIGHTS
-    if RULES not in check_names(file, advisor.presets()) and (Path(folder) / RULES).exists():
+    presets = advisor.presets(None if game == USUAL else game)
+    named = check_names(file, [*dict.fromkeys((ADVISOR, *presets))])
+    if RULES not in named and (Path(folder) / RULES).exists():
         raise InputError(
             f"{WEIGHTS}: encodings: does not name {RULES}, so that your rules would not be read "
             f"(add encodings: {{extra: [{RULES}]}} or hand in no rules)"
         )
-    matches.check_player(str(file))
+    matches.check_player(str(file), game=game)
 
 
-def explain_example(folder: str) -> list[dict[str, Any]]:
+def explain_example(folder: str, game: str, example: str) -> list[dict[str, Any]]:
     """Explain why each strategy of a member's own rules fires in the example position, or why not.
 
     Raises:
@@ -58,25 +79,36 @@ def explain_example(folder: str) -> list[dict[str, Any]]:
     heads = (head for statement in statements([rules]) for head in statement.heads)
     moves = (head for head in heads if head.signature in OUTPUTS["moves"])
     names = dict.fromkeys(pattern_text(head.argument(0)) for head in moves)
-    position = advisor.load_game("connect4", weights=str(Path(folder) / WEIGHTS)).position(EXAMPLE)
+    position = advisor.load_game(game, weights=str(Path(folder) / WEIGHTS)).position(example)
     found = ((name, advisor.why_fires(position, name)) for name in [*names][:_EXPLAINED])
     told = [{"strategy": name, "why": why.to_json()} for name, why in found]
     shown: list[dict[str, Any]] = json.loads(json.dumps(told).replace(f"{Path(folder).name}/", ""))
     return shown
 
 
-def choose_moves(folder: str, moves: str, seed: int) -> list[str]:
+def mark_strategy(folder: str, game: str) -> tuple[str, str]:
+    """Return the marks by which a strategy is compared with others, see `matches.mark_player`.
+
+    Raises:
+        InputError, ConfigError, EncodingError: the strategy fails.
+    """
+    found = matches.mark_player(str(Path(folder) / WEIGHTS), depth=_CHECKED_DEPTH, game=game)
+    return found.text, found.moves
+
+
+def choose_moves(folder: str, game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the strategy of a folder considers equally good after these moves.
 
     Raises:
         InputError, ConfigError, EncodingError: the strategy fails.
     """
-    return matches.choose_moves(str(Path(folder) / WEIGHTS), moves, seed, depth=_DEPTH)
+    player = str(Path(folder) / WEIGHTS)
+    return matches.choose_moves(player, moves, seed, depth=depth, game=game)
 
 
-def choose_own_moves(moves: str, seed: int) -> list[str]:
+def choose_own_moves(game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the advisor's own weights consider equally good."""
-    return matches.choose_moves(ADVISOR, moves, seed, depth=_DEPTH)
+    return matches.choose_moves(ADVISOR, moves, seed, depth=depth, game=game)
 
 
 class Hall:
@@ -87,10 +119,18 @@ class Hall:
     Args:
         folders: folders of the strategies, by name; `ADVISOR` has none.
         bounds: the limits of a strategy in the two games of an opening.
+        game: a name or a folder.
+        depth: plies of look-ahead, unless a strategy names its own.
     """
 
-    def __init__(self, folders: Mapping[str, Path], bounds: ProcessBounds) -> None:
-        self._folders, self._bounds = folders, bounds
+    def __init__(
+        self,
+        folders: Mapping[str, Path],
+        bounds: ProcessBounds,
+        game: str = USUAL,
+        depth: int = _CHECKED_DEPTH,
+    ) -> None:
+        self._folders, self._bounds, self._game, self._depth = folders, bounds, game, depth
         self._running: dict[str, Confined] = {}
         self._changing = threading.Lock()
         self._stopped = False
@@ -101,14 +141,30 @@ class Hall:
         Raises:
             InputError: the strategy is faulty, or fails in a game.
         """
-        self._process(name).do(check_strategy)
-        (opening,) = matches.openings(1, PLIES, 1)
+        self._process(name).do(check_strategy, self._game)
+        (opening,) = matches.openings(1, PLIES, 1, game=self._game)
         for game in self.play(name, ADVISOR, opening):
             if "error" in game and not game["points"]:
                 raise InputError(game["error"])
 
-    def explain(self, name: str) -> list[dict[str, Any]]:
+    def mark(self, name: str) -> tuple[str, str]:
+        """Return the marks of a strategy; empty ones if they take too much."""
+        process = self._process(name)
+        process.renew()
+        try:
+            text, moves = process.do(mark_strategy, self._game)
+        except InputError:
+            with self._changing:
+                self._running.pop(name).end()
+            return "", ""
+        return text, moves
+
+    def explain(self, name: str, example: str) -> list[dict[str, Any]]:
         """Explain why a strategy's own rules fire in the example position, or why not.
+
+        Args:
+            name: of the strategy.
+            example: the moves that lead to the position.
 
         Returns:
             An empty list if it has no rules, or if the explanation takes too much.
@@ -119,20 +175,49 @@ class Hall:
         process = self._process(name)
         process.renew()
         try:
-            found: list[dict[str, Any]] = process.do(explain_example)
+            found: list[dict[str, Any]] = process.do(explain_example, self._game, example)
         except InputError:
             return []
         return found
 
     def play(self, one: str, other: str, opening: str) -> list[matches.GameRecord]:
-        """Play two games from an opening; `one` begins the first. A strategy that fails loses."""
+        """Play two games from an opening; `one` begins the first. A strategy that fails loses.
+
+        The processes stay for the next games, unless there are too many, or they are large.
+        """
         with self._changing:
-            for name in {*self._running} - {one, other}:
+            idle = [name for name in self._running if name not in (one, other)]
+            new = len({one, other} - self._running.keys())
+            for name in idle[: max(0, len(self._running) + new - MAX_PROCESSES)]:
                 self._running.pop(name).end()
-            for process in self._running.values():
-                process.renew()
+            for name in (one, other):
+                if name in self._running:
+                    process = self._running[name] = self._running.pop(name)  # the last one used
+                    process.renew()
         choose_one, choose_other = partial(self._choose, one), partial(self._choose, other)
-        return matches.play_opening(choose_one, choose_other, opening)
+        games = matches.play_opening(choose_one, choose_other, opening, game=self._game)
+        for name in (one, other):
+            self._end_large(name)
+        return games
+
+    @property
+    def ready(self) -> Set[str]:
+        """The strategies whose processes run, so that their next games begin sooner."""
+        return self._running.keys()
+
+    def _end_large(self, name: str) -> None:
+        """End a process that has needed much memory, since several stay beside each other."""
+        with self._changing:
+            process = self._running.get(name)
+        if process is None or self._stopped:
+            return
+        try:
+            large = process.do(bounded.peak_memory) > LARGE
+        except InputError:
+            large = True
+        if large:
+            with self._changing:
+                self._running.pop(name).end()
 
     def stop(self) -> None:
         """End all games for good, even amid a move; any thread may call this."""
@@ -151,7 +236,7 @@ class Hall:
     def _choose(self, name: str, moves: str, seed: int) -> list[str]:
         process, work = self._process(name), choose_moves if name != ADVISOR else choose_own_moves
         try:
-            found: list[str] = process.do(work, moves, seed)
+            found: list[str] = process.do(work, self._game, self._depth, moves, seed)
         except InputError:  # the process may be dead; the next game starts another
             with self._changing:
                 self._running.pop(name).end()
@@ -167,25 +252,27 @@ class Hall:
             return self._running[name]
 
 
-def find_faults(moves: str, begins: bool, opening: int, seconds: float) -> list[dict[str, Any]]:
+def find_faults(
+    game: str, moves: str, begins: bool, opening: int, seconds: float
+) -> list[dict[str, Any]]:
     """Find the worst moves of a player in a game, judged by the advisor's own weights.
 
     Args:
-        moves: all moves of the game, from the empty board.
+        game: a name or a folder.
+        moves: all moves, from the beginning.
         begins: whether the player made the first move.
         opening: number of random moves at the beginning, which are not judged.
         seconds: time for the review.
     """
-    return pick_faults(
-        advisor.review(advisor.position(moves), seconds=seconds), moves, begins, opening
-    )
+    position = advisor.load_game(game).position(moves)
+    return pick_faults(advisor.review(position, seconds=seconds), moves, begins, opening)
 
 
 def pick_faults(
     review: advisor.Review, moves: str, begins: bool, opening: int
 ) -> list[dict[str, Any]]:
     """Pick the worst errors of a player in a reviewed game; see `find_faults`."""
-    chosen = (move for move in review.moves if move.ply > opening and move.ply % 2 == begins)
+    chosen = (move for move in review.moves if move.ply > opening and move.side == (not begins))
     errors = (move for move in chosen if move.error)
     worst = sorted(errors, key=lambda move: -move.mark.drop)[:_FAULTS]
     return [
@@ -194,10 +281,16 @@ def pick_faults(
             "move": move.name,
             "grade": move.mark.grade,
             "better": list(move.better),
-            "moves": moves[: move.ply - 1],
+            "moves": _first_moves(moves, move.ply - 1),
         }
         for move in sorted(worst, key=lambda move: move.ply)
     ]
+
+
+def _first_moves(moves: str, count: int) -> str:
+    """Return the beginning of a game, whose moves are words, or columns of one letter each."""
+    words = moves.split()
+    return " ".join(words[:count]) if len(words) > 1 else moves[:count]
 
 
 def check_names(file: Path, presets: Sequence[str]) -> set[str]:

@@ -1,12 +1,9 @@
-"""Endpoints for a class and for rules that their owner edits, and their part of the server.
+"""Endpoints for rules that their owner edits, and the part of the server with these and a class.
 
 The owner is the person who started the server. They have the key that `advisor serve` prints as
 ``#owner=KEY`` of an address; logs do not record that part of an address.
 """
 
-import hmac
-import secrets
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from urllib.parse import quote
@@ -16,8 +13,12 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from advisor.plugins.classroom import answers
-from advisor.plugins.classroom.class_work import EXAMPLE
+import advisor
+from advisor.errors import InputError
+from advisor.files.textfile import suggest_name
+from advisor.plugins.classroom import answers, class_routes
+from advisor.plugins.classroom.class_routes import MAX_RULES
+from advisor.plugins.classroom.class_work import USUAL
 from advisor.plugins.classroom.classroom import Classroom
 from advisor.plugins.classroom.own_rules import (
     File,
@@ -26,53 +27,26 @@ from advisor.plugins.classroom.own_rules import (
     count_firings,
     explain_atom,
 )
+from advisor.plugins.classroom.owner import Owned, Owner
 from advisor.web import models
 from advisor.web.answers import Why
-from advisor.web.api import Endpoints, address_of
-from advisor.web.jobs import THIS_MACHINE
+from advisor.web.api import Endpoints
 from advisor.web.limits import MAX_START
 from advisor.web.models import Json
 from advisor.web.parts import ServerPart, Starting
-
-MAX_RULES = 262_144
-"""Maximum bytes of a request with rules."""
-
-MAX_CHECKED, MAX_CHECKS, MAX_EACH = 2, 20, 2
-"""Maximum strategies checked side by side, checked or waiting in all, and from one address.
-
-A check may take long. Requests from the server's own machine have no limit of their address.
-"""
+from aspcircuits.texts import quote_text
 
 ENDPOINTS = Endpoints()
 endpoint = ENDPOINTS.add
 
-_CLASS, _OWN_GAME = "--class FOLDER", "--game FOLDER, on this machine alone"
+_OWN_GAME = "--game FOLDER, on this machine alone"
 """Options of `advisor serve` that offer the endpoints."""
 
 _KEY = (403,)
 """Status code of a request without the owner's key."""
 
-_side_by_side = anyio.CapacityLimiter(MAX_CHECKED)
-_checked: Counter[str] = Counter()  # strategies being checked or waiting for it, by address
-
 _at_once = anyio.CapacityLimiter(1)
 """Runs one trial of rules at a time, since each may use all that a process may use."""
-
-
-class Owner:
-    """Recognises the owner of a server by a key."""
-
-    def __init__(self) -> None:
-        self.key = secrets.token_urlsafe(18)
-
-    def check(self, key: str) -> None:
-        """Refuse a request without the owner's key.
-
-        Raises:
-            HTTPException: status 403.
-        """
-        if not hmac.compare_digest(key.encode(), self.key.encode()):
-            raise HTTPException(403, "key: open the address that `advisor serve` has printed")
 
 
 def make_part(starting: Starting) -> ServerPart:
@@ -81,13 +55,17 @@ def make_part(starting: Starting) -> ServerPart:
     Raises:
         InputError: the class cannot be served, see `Classroom`.
     """
-    folder = starting.options.get("class_folder")
-    classroom = None if folder is None else Classroom(str(folder))
+    classroom = _make_class(starting)
     own = OwnRules(starting.own_games if classroom is None and starting.is_local else {})
     owner = Owner()
     return ServerPart(
-        endpoints=ENDPOINTS,
-        state={"classroom": classroom, "own_rules": own, "owner": owner},
+        endpoints=(*class_routes.ENDPOINTS, *ENDPOINTS),
+        state={
+            "classroom": classroom,
+            "checks": class_routes.make_turns(),
+            "own_rules": own,
+            "owner": owner,
+        },
         static=("advisor.plugins.classroom",),
         scripts=("rules.js",) if own.names else (),
         can=dict.fromkeys(own.names, ("rules",)),
@@ -96,11 +74,35 @@ def make_part(starting: Starting) -> ServerPart:
     )
 
 
+def _make_class(starting: Starting) -> Classroom | None:
+    """Make the class of the options, if they name one.
+
+    Raises:
+        InputError: the class cannot be served, or an option needs another one.
+    """
+    folder, game, students = (
+        starting.options.get(name) for name in ("class_folder", "class_game", "students")
+    )
+    if folder is None:
+        for option, value in (("class-game", game), ("students", students)):
+            if value is not None:
+                raise InputError(f"`{option}`: needs a class (add --class FOLDER)")
+        return None
+    name = str(game or USUAL)
+    known = {each: each for each in advisor.game_names()} | dict(starting.own_games)
+    if name not in known:
+        raise InputError(
+            f"`class-game`: no game {quote_text(name)} is served ({suggest_name(name, known)}; "
+            "serve a folder with --game FOLDER)"
+        )
+    return Classroom(str(folder), known[name], None if students is None else str(students))
+
+
 def _addresses(has_class: bool, own: Sequence[str], key: str) -> list[tuple[str, str]]:
     if has_class:
         return [
             ("class.html", "is for the class"),
-            (f"class.html#{key}", "is for you alone: start and stop tournaments"),
+            (f"teacher.html#{key}", "is for you alone: see what came, play tournaments"),
         ]
     if own:
         edit = f"is for you alone: edit the rules of {', '.join(own)}"
@@ -109,32 +111,6 @@ def _addresses(has_class: bool, own: Sequence[str], key: str) -> list[tuple[str,
 
 
 # Requests
-
-
-class Owned(models.Request):
-    """A request of the server's owner."""
-
-    key: str = Field(max_length=64, description="The one that the server printed when it began.")
-
-
-class HandIn(models.Request):
-    """A strategy."""
-
-    name: str = Field(max_length=60)
-    weights: str = Field(description="The text of a weights file.")
-    rules: str = Field("", description="That of `strategy.lp`, which the weights may name.")
-    key: str = Field(
-        min_length=16,
-        max_length=64,
-        description="Random letters that the client makes and keeps: later strategies of the name "
-        "must come with them.",
-    )
-
-
-class Freeze(Owned):
-    """Whether strategies are taken."""
-
-    frozen: bool
 
 
 class OwnGame(Owned):
@@ -163,74 +139,6 @@ class Saved(OwnGame):
 
     files: dict[File, str]
     seen: dict[File, str] = Field(description="What was said of each file when it was read.")
-
-
-# The class
-
-
-def _classroom(request: Request, asked: Owned | None = None) -> Classroom:
-    """Return the class that is served; check the key of a request that only its owner may send."""
-    found: Classroom | None = request.app.state.classroom
-    if found is None:
-        raise HTTPException(404, "no class is served (advisor serve --class FOLDER)")
-    if asked is not None:
-        request.app.state.owner.check(asked.key)
-    return found
-
-
-@endpoint("/class", answers.Class, served=_CLASS)
-async def members(request: Request) -> Json:
-    """The members of a class, and the table, the games and the faults of its last tournament."""
-    return await anyio.to_thread.run_sync(_classroom(request).view)
-
-
-@endpoint(
-    "/class/hand-in",
-    answers.HandedIn,
-    most=MAX_RULES,
-    served=_CLASS,
-    errors=(503,),
-    name="Anna",
-    weights="extends: default",
-    key="0123456789abcdef",
-)
-async def hand_in(request: Request, asked: HandIn) -> Json:
-    """Takes a strategy that can play."""
-    classroom = _classroom(request)
-    limiter = _side_by_side.statistics()
-    if limiter.borrowed_tokens + limiter.tasks_waiting >= MAX_CHECKS:
-        raise HTTPException(503, "too many strategies wait to be checked", {"Retry-After": "10"})
-    address = address_of(request)
-    if address != THIS_MACHINE and _checked[address] >= MAX_EACH:
-        raise HTTPException(503, "strategies of yours are being checked", {"Retry-After": "10"})
-    work = partial(classroom.hand_in, asked.name, asked.weights, asked.rules, asked.key, address)
-    _checked[address] += 1
-    try:
-        found = await anyio.to_thread.run_sync(work, limiter=_side_by_side)
-    finally:
-        _checked[address] -= 1
-    return {"example": EXAMPLE, "fires": found}
-
-
-@endpoint("/class/play", answers.Done, served=_CLASS, errors=_KEY, key="KEY")
-async def play(request: Request, asked: Owned) -> Json:
-    """Begins a tournament, for the owner of the class."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).play)
-    return {}
-
-
-@endpoint("/class/stop", answers.Done, served=_CLASS, errors=_KEY, key="KEY")
-async def stop(request: Request, asked: Owned) -> Json:
-    """Ends a tournament, for the owner of the class; the games so far are kept."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).stop)
-    return {}
-
-
-@endpoint("/class/freeze", answers.Done, served=_CLASS, errors=_KEY, key="KEY", frozen=True)
-async def freeze(request: Request, asked: Freeze) -> Json:
-    """Takes no more strategies, or takes them again, for the owner of the class."""
-    await anyio.to_thread.run_sync(_classroom(request, asked).freeze, asked.frozen)
-    return {}
 
 
 # Rules of the owner's games

@@ -6,15 +6,18 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.plugins.classroom import bounded, routes
+from advisor.plugins.classroom import bounded, class_routes, tournament
 from advisor.plugins.classroom import classroom as classroom_module
 from advisor.plugins.classroom.classroom import Classroom
+from advisor.plugins.classroom.tournament import TournamentPlan
+from advisor.plugins.classroom.tries import FOLDER
 from advisor.web import app
 from commands import ENTRY
 from windows import like_windows, run
@@ -25,6 +28,8 @@ WEIGHTS = "extends: default\nencodings:\n  extra: [strategy.lp]\nmoves:\n  edge:
 RULE = "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; width).\n"
 RULES = f'{RULE}sentence(fires(edge), "takes {{square}} at the edge").\n'
 
+
+SHORT = TournamentPlan(openings=1)
 
 KEY, OTHER = "anna's own letters", "somebody else's letters"
 
@@ -37,13 +42,27 @@ def allow(monkeypatch: pytest.MonkeyPatch, **bounds: float) -> None:
 @pytest.fixture
 def classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Classroom:
     allow(monkeypatch)
-    monkeypatch.setattr(classroom_module, "REVIEW_SECONDS", 0.5)
-    monkeypatch.setattr(classroom_module, "OPENINGS", 1)
+    monkeypatch.setattr(tournament, "REVIEW_SECONDS", 0.5)
     return Classroom(tmp_path / "class")
 
 
+def shown(classroom: Classroom) -> dict[str, Any]:
+    """What all pages show, but for the text that tells editions apart."""
+    view = {**classroom.view(), **classroom.results(), "games": classroom.all_games()}
+    return {key: value for key, value in view.items() if key != "edition"}
+
+
+def finished(classroom: Classroom) -> dict[str, Any]:
+    """The same, once no tournament is played."""
+    while classroom.view()["playing"] is not None:
+        time.sleep(0.05)
+    return shown(classroom)
+
+
 def files(folder: Path) -> list[str]:
-    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
+    """The files of strategies: what is hidden is the record of tries."""
+    found = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    return sorted(str(file) for file in found if file.parts[0] != FOLDER)
 
 
 def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
@@ -58,11 +77,10 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
     ]
     with pytest.raises(InputError, match="'anna b' is taken"):
         classroom.hand_in("anna b", WEIGHTS, RULES, OTHER)
-    classroom.play()
+    classroom.play(SHORT)
     with pytest.raises(InputError, match="is being played"):
-        classroom.play()
-    while (view := classroom.view())["playing"] is not None or "table" not in view:
-        time.sleep(0.1)
+        classroom.play(SHORT)
+    view = finished(classroom)
     assert {row["name"] for row in view["table"]} == {"Anna B", "default"}
     assert sum(row["points"] for row in view["table"]) == len(view["games"]) == 2
     for game in view["games"]:
@@ -72,14 +90,14 @@ def test_a_strategy_plays_the_advisor_and_its_games_are_legal(
         assert game["points"] == winner
     assert all(fault["ply"] > 4 for fault in view["faults"]["Anna B"])
     # What was played is there when the server comes again.
-    assert Classroom(tmp_path / "class").view() == view
+    assert shown(Classroom(tmp_path / "class")) == view
 
 
 def playing(classroom: Classroom) -> int:
     """Begins a tournament of two members and the advisor; how many games are over, of six."""
     for name in ("Anna", "Bob"):
         classroom.hand_in(name, "extends: default\n", "", KEY)
-    classroom.play()
+    classroom.play(SHORT)
     while not (over := classroom.view()["playing"][0]):
         time.sleep(0.01)
     assert classroom.view()["playing"][1] == 6
@@ -92,8 +110,7 @@ def test_a_tournament_is_played_by_what_was_there_when_it_began(
     assert playing(classroom) < 6
     for name in ("Anna", "Bob"):
         shutil.rmtree(tmp_path / "class" / name)
-    while (view := classroom.view())["playing"] is not None:
-        time.sleep(0.1)
+    view = finished(classroom)
     assert (view["members"], view["not_played"]) == ([], 0)
     assert len(view["games"]) == 6
 
@@ -103,15 +120,13 @@ def test_what_was_played_before_a_tournament_is_stopped_is_kept(
 ) -> None:
     assert playing(classroom) < 6
     classroom.stop()
-    found = Classroom(tmp_path / "class").view()
+    found = shown(Classroom(tmp_path / "class"))
     missing = 6 - len(found["games"])
     assert 0 < missing < 6
     assert sum(row["points"] for row in found["table"]) == 6 - missing
     assert found["not_played"] == missing
-    while classroom.view()["playing"] is not None:
-        time.sleep(0.1)
-    assert classroom.view() == found
-    classroom.play()  # the next one
+    assert finished(classroom) == found
+    classroom.play(SHORT)  # the next one
     classroom.stop()
 
 
@@ -203,14 +218,14 @@ def test_without_a_class_there_is_none_to_hand_in_to() -> None:
 def test_who_comes_while_too_many_are_checked_is_told_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "MAX_CHECKS", 1)
+    monkeypatch.setattr(class_routes, "MAX_CHECKS", 1)
 
     async def hand_in() -> tuple[int, int]:
         served = httpx.ASGITransport(app.create(workers=1, options={"class_folder": str(tmp_path)}))
         async with httpx.AsyncClient(transport=served, base_url="http://localhost") as client:
 
             async def status(name: str) -> int:
-                body = {"name": name, "weights": "extends: default\n", "key": KEY}
+                body = {"name": name, "weights": "extends: default\n", "key": f"{KEY} {name}"}
                 return (await client.post("/api/class/hand-in", json=body)).status_code
 
             first = asyncio.create_task(status("a"))
@@ -248,13 +263,13 @@ def test_one_that_takes_long_keeps_nobody_else_waiting(
 def test_one_address_cannot_take_all_the_places(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "MAX_EACH", 1)
+    monkeypatch.setattr(class_routes, "MAX_EACH", 1)
     served = app.create(host="0.0.0.0", workers=1, options={"class_folder": str(tmp_path)})
 
     async def status(name: str, address: str) -> int:
         transport = httpx.ASGITransport(served, client=(address, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            body = {"name": name, "weights": "extends: default\n", "key": KEY}
+            body = {"name": name, "weights": "extends: default\n", "key": f"{KEY} {name}"}
             return (await client.post("/api/class/hand-in", json=body)).status_code
 
     async def hand_in() -> tuple[int, int, int]:
@@ -372,9 +387,8 @@ def test_who_fails_loses_and_is_left_out_after_two_failures(
     classroom.hand_in("Eve", WEIGHTS, RULES, OTHER)
     late = "because(edge, move(R, C), here :- valid_move(R, C)."
     (tmp_path / "class" / "Eve" / "strategy.lp").write_text(f"{RULES}{late}\n")
-    classroom.play()
-    while (view := classroom.view())["playing"] is not None:
-        time.sleep(0.1)
+    classroom.play(SHORT)
+    view = finished(classroom)
     rows = {row["name"]: row for row in view["table"]}
     assert {row["games"] for row in rows.values()} == {4}
     assert rows["Eve"]["points"] == 0

@@ -1,11 +1,10 @@
-// The page of a class: a strategy is handed in, a tournament is played, games are looked at.
+// The page of a class: a strategy is handed in, a tournament is followed, games are looked at.
 
 import * as api from "./api.js";
 import { byId } from "./dom.js";
-import { ERRORS } from "./grades.js";
-import { either, say, translate } from "./languages.js";
-import * as owner from "./owner.js";
+import { say, translate } from "./languages.js";
 import { h, render } from "./preact.js";
+import { Results, board, when } from "./results.js";
 import { Question } from "./why.js";
 
 const EXAMPLE = {
@@ -15,29 +14,38 @@ const EXAMPLE = {
     "because(edge, move(R, C), square(R, C)) :- valid_move(R, C), C = (1; width).\n" +
     'sentence(fires(edge), "takes {square} at the edge").\n',
 };
+const OTHER_EXAMPLE = { weights: "extends: default\n", rules: "" };
 const LOOK_MS = 1500;
-const RESULTS = { 1: "1–0", 0: "0–1", 0.5: "½–½" };
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"; // of codes: no two look alike
 
-const fields = ["name", "weights", "rules"].map(byId);
+const fields = ["name", "code", "weights", "rules"].map(byId);
 const kept = (name) => localStorage.getItem(`class-${name}`);
 const keep = (name, value) => localStorage.setItem(`class-${name}`, value);
+const results = new Results();
+let state = null; // of the class; null before the first answer
 
-/** The key of this browser's names. It is kept before it is used, so that no lost answer loses a name. */
-function ownKey() {
-  if (!kept("key")) keep("key", api.random(16));
-  return kept("key");
+for (const field of fields) field.addEventListener("input", () => keep(field.id, field.value));
+
+/** A code of this browser. It is kept before it is used, so that no lost answer loses a name. */
+function makeCode() {
+  const letters = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  return letters.match(/.{4}/g).join("-");
 }
 
-for (const field of fields) {
-  field.value = kept(field.id) ?? EXAMPLE[field.id] ?? "";
-  field.addEventListener("input", () => keep(field.id, field.value));
+/** Fills the fields as they were left; what there is to start with depends on the class. */
+function fill() {
+  const example = state.game === "connect4" ? EXAMPLE : OTHER_EXAMPLE;
+  // Browsers that have handed in before codes were shown have a key.
+  if (!state.listed && !kept("code")) keep("code", kept("key") ?? makeCode());
+  for (const field of fields) field.value = kept(field.id) ?? example[field.id] ?? "";
+  byId("code-note").textContent = say(state.listed ? "class.code-listed" : "class.code-note");
 }
 
 /** Where the strategies of the rules fire in the example position, and why the others do not. */
 function showExample({ example, fires }) {
   const item = ({ strategy, why }) => {
     const told = say(why.answer === "holds" ? "class.fires" : "class.silent");
-    const said = [h("code", null, strategy), ` ${told} `, board(example, say("class.example")), ". "];
+    const said = [h("code", null, strategy), ` ${told} `, board(state.game, example, say("class.example")), ". "];
     const question = { label: say("class.why", { strategy }), answer: {}, ask: async () => why };
     return h("li", null, said, h(Question, question, (button, answer) => [button, answer]));
   };
@@ -51,13 +59,13 @@ function tell(text, good = false) {
 
 byId("hand-in").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const [name, weights, rules] = fields.map((field) => field.value);
+  const [name, key, weights, rules] = fields.map((field) => field.value);
   byId("send").disabled = true;
   render(null, byId("example"));
   tell(say("class.playing"), true);
   try {
-    // One key for all names, so that no two spellings of one have to be known as the same.
-    const taken = await api.post("class/hand-in", { name, weights, rules, key: ownKey() });
+    // One code for all names, so that no two spellings of one have to be known as the same.
+    const taken = await api.post("class/hand-in", { name, weights, rules, key });
     tell(say("class.thanks", { name }), true);
     showExample(taken);
     await show();
@@ -65,80 +73,62 @@ byId("hand-in").addEventListener("submit", async (event) => {
     tell(error.message);
   } finally {
     byId("send").disabled = false;
+    await showMine();
   }
 });
 
-/** Asks for what only the owner of the class may do. */
-async function command(path, more = {}) {
+/** What was handed in with the code in the field. */
+const mine = () => api.post("class/mine", { key: byId("code").value });
+
+/** Says what was handed in last, also after this page was closed amid the check. */
+async function showMine() {
+  if (byId("code").value.length < 8) return render(null, byId("mine"));
   try {
-    await api.post(`class/${path}`, { key: owner.key(), ...more });
-    tell("");
+    const { strategies, checking, ahead } = await mine();
+    const told = strategies.map(({ name, time, error, versions }) => (error ? say("class.refused", { name, time: when(time), error }) : say("class.mine", { name, time: when(time), versions })));
+    if (checking) told.push(ahead ? say("class.waiting", { count: ahead }) : say("class.checking"));
+    render(told.map((text) => h("li", null, text)), byId("mine"));
+    if (checking) setTimeout(showMine, LOOK_MS);
   } catch (error) {
     tell(error.message);
   }
-  await show();
 }
 
-let frozen = false; // whether the class takes no more strategies
+byId("fetch").addEventListener("click", async () => {
+  try {
+    const { strategies } = await mine();
+    const last = strategies.sort((a, b) => a.time.localeCompare(b.time)).at(-1);
+    if (!last) return tell(say("class.nothing"));
+    for (const field of fields) if (field.id in last) keep(field.id, (field.value = last[field.id]));
+    tell(say("class.fetched", { name: last.name }), true);
+  } catch (error) {
+    tell(error.message);
+  }
+});
 
-byId("play").addEventListener("click", () => command("play"));
-byId("stop").addEventListener("click", () => command("stop"));
-byId("freeze").addEventListener("click", () => command("freeze", { frozen: !frozen }));
-
-const board = (moves, text) => h("a", { href: `./#moves=${moves}` }, text);
-const row = (cells, tag = "td") => h("tr", null, cells.map((cell) => h(cell === "" ? "td" : tag, null, cell)));
-const table = (heads, rows) => h("table", null, h("thead", null, row(heads, "th")), h("tbody", null, rows.map((cells) => row(cells))));
-
-function faultsOf([name, faults]) {
-  const item = ({ ply, against, move, grade, better, moves }) => {
-    const told = say("class.fault", { ply, against, move, grade: say(ERRORS[grade]), better: either(better.map(String)) });
-    return h("li", null, `${told} (`, board(moves, say("class.see")), ")");
-  };
-  return h("div", null, h("h3", null, name), h("ul", null, faults.map(item)));
-}
+byId("code").addEventListener("change", showMine);
 
 /** Shows the class as it is now. */
 async function show() {
   try {
-    const { members, playing, ...results } = await api.get("class");
-    frozen = results.frozen;
-    showState(members, playing);
-    showResults(results);
+    const first = state === null;
+    state = await api.get("class");
+    if (first) {
+      fill();
+      showMine();
+    }
+    showState(state);
+    await results.update(state);
   } catch (error) {
     tell(error.message);
   }
 }
 
-function showState(members, playing) {
+function showState({ members, frozen, until }) {
   byId("members").textContent = members.length ? say("class.members", { names: members.join(", ") }) : say("class.nobody");
-  byId("owner").hidden = !owner.key();
-  byId("play").disabled = playing !== null || !members.length;
-  byId("stop").disabled = playing === null;
-  byId("freeze").setAttribute("aria-pressed", String(frozen));
   byId("send").hidden = frozen;
   byId("closed").hidden = !frozen;
-  const [over, all] = playing ?? [];
-  byId("playing").textContent = playing ? (over < all ? say("class.stage", { over, all }) : say("class.reviewing")) : "";
-}
-
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-
-function showResults({ table: standings = [], games = [], faults = {}, left_out: leftOut = {}, not_played: count = 0 }) {
-  const heads = ["", say("class.player"), say("class.share"), say("class.points"), say("class.games"), say("class.won"), say("class.drawn"), say("class.lost")];
-  const lines = standings.map((s) => [s.place, s.name, percent(s.share), s.points, s.games, s.wins, s.draws, s.losses]);
-  render(lines.length ? table(heads, lines) : null, byId("table"));
-  const notes = [
-    ...new Set(games.flatMap(({ error }) => error ?? [])),
-    ...Object.keys(leftOut).map((name) => say("class.left-out", { name })),
-    ...(count ? [say("class.ended", { count })] : []),
-  ];
-  render(notes.map((note) => h("li", null, note)), byId("missing"));
-  const faulty = Object.entries(faults).filter(([, each]) => each.length);
-  byId("faults-title").hidden = !faulty.length;
-  render(faulty.map(faultsOf), byId("faults"));
-  const played = games.map(({ first, second, moves, points }) => [first, second, RESULTS[points], board(moves, say("class.replay"))]);
-  byId("games-title").hidden = !games.length;
-  render(games.length ? table([say("class.began"), say("class.answered"), "", ""], played) : null, byId("games"));
+  byId("until").textContent = until && !frozen ? say("class.until", { time: when(until) }) : "";
 }
 
 /** Looks again and again: others hand in, and play. */
