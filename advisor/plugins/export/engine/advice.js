@@ -496,10 +496,10 @@ export class Teller {
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.text < b.text ? -1 : 1));
   }
 
-  /** The same as sentences: a loss first, then what speaks for the move and the weightiest changes. */
+  /** The same as sentences: a loss first, then what speaks for the move and the weightiest changes; nothing counts against a win. */
   sentences(move, why) {
     const title = `${this.columns ? "Column " : ""}${this.position.names.get(move.number)}`;
-    const fires = why.filter(({ kind }) => kind === "fires");
+    const fires = why.filter(({ kind, weight }) => kind === "fires" && (weight >= 0 || move.score.kind !== "win"));
     const known = move.score.kind === "loss" || !fires.length ? this.outcome(move.score) : "";
     const told = known ? [`${title}: ${known}.`] : [];
     told.push(...fires.map(({ text, weight }) => `${title} ${text}${weight < 0 ? ", which counts against it" : ""}.`));
