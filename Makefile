@@ -4,6 +4,7 @@
 # make lint-scripts   checks the scripts of the page: their types, a linter, tests under node, which
 #                     has to be installed
 # make bench     measures the figures of docs/figures.md again
+# make site      builds the site in build/site: all pages, references, and the games to play
 # make theorem   proves the solution of 7x6 with Rocq, which has to be installed; with COQCHK=1
 #                Rocq's second checker reads the proof too
 # Each sets up .venv by itself.
@@ -11,7 +12,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test slow lint-scripts bench theorem clean
+.PHONY: suggest test slow lint-scripts bench site theorem clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest chapter2/28 --explain
@@ -34,6 +35,9 @@ lint-scripts: node_modules/.installed
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/measure/figures.py
 
+site: $(VENV)/.installed-dev
+	$(BIN)/python docs/site/build.py
+
 theorem: $(VENV)/.installed
 	$(BIN)/python solutions/theorem/prove.py $(if $(COQCHK),--coqchk)
 
@@ -52,4 +56,4 @@ node_modules/.installed: package.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) node_modules build/theorem
+	rm -rf $(VENV) node_modules build/site build/theorem
