@@ -36,7 +36,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/measure/figures.py
 
 site: $(VENV)/.installed-dev
-	$(BIN)/python docs/site/build.py
+	$(BIN)/python docs/site/make_site.py
 
 theorem: $(VENV)/.installed
 	$(BIN)/python solutions/theorem/prove.py $(if $(COQCHK),--coqchk)

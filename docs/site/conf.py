@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the site; `docs/site/build.py` lays out its pages."""
+"""Settings of Sphinx for the site; `docs/site/make_site.py` lays out its pages."""
 
 from sphinx.application import Sphinx
 

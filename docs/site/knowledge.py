@@ -120,6 +120,12 @@ class Encoding:
         return {name for each in read for name in _read(each)}
 
     @cached_property
+    def used(self) -> set[str]:
+        """The names of the files that complete a game's rules, as ``uses`` states them."""
+        facts = (head for rule in self.rules for head in rule.heads if head.name == "uses")
+        return {text.strip('"') for head in facts for text in head.texts}
+
+    @cached_property
     def predicates(self) -> dict[str, Predicate]:
         """Its predicates by signature."""
         rules: dict[str, list[Rule]] = {}
@@ -200,9 +206,10 @@ def vocabulary() -> dict[str, tuple[str, str]]:
     return {signature_of(form): (form, meaning) for form, meaning in rows}
 
 
-def encodings(folder: str = "") -> list[Encoding]:
+@cache
+def encodings(folder: str = "") -> tuple[Encoding, ...]:
     """Return the encodings of a folder and those below it, in the order of their names."""
-    return [Encoding(path) for path in sorted((ENCODINGS / folder).rglob("*.lp"))]
+    return tuple(Encoding(path) for path in sorted((ENCODINGS / folder).rglob("*.lp")))
 
 
 def game_folders() -> list[str]:

@@ -53,7 +53,7 @@ gives; arrows that follow from two others are left out.
 
 
 def _page(folder: str) -> str:
-    files = encodings(folder)
+    files = [*encodings(folder)]
     edges = {(a.name, b.name) for a in files for b in files if _feeds(a, b)}
     columns = place_in_columns(edges)
     files.sort(key=lambda file: (file.path.parent, columns.get(file.name, 0), file.name))
@@ -66,7 +66,7 @@ def _page(folder: str) -> str:
     home: dict[str, str] = {}
     for file in files:
         for signature in file.predicates:
-            home.setdefault(signature, _anchor(file, signature))
+            home.setdefault(signature, anchor_of(file, signature))
     for file in files:
         parts += _section(file, home)
     return "\n".join(parts)
@@ -75,14 +75,14 @@ def _page(folder: str) -> str:
 def _feeds(file: Encoding, other: Encoding) -> bool:
     """Return whether another file of the same program, or a preset, reads what this one derives."""
     together = other.path.parent in (file.path.parent, file.path.parent / "presets")
-    needed = other.reads - {*other.predicates}
-    return together and file is not other and bool(needed & {*file.predicates})
+    needed = (other.reads - {*other.predicates}) & {*file.predicates}
+    return together and file is not other and other.path.name not in file.used and bool(needed)
 
 
 def _section(file: Encoding, home: dict[str, str]) -> Iterator[str]:
     """Yield what the page says of one file."""
     yield f"## {file.name.partition('/')[2]}\n"
-    yield f"{_sentence(file.head['Purpose'])}\n"
+    yield f"{start_sentence(file.head['Purpose'])}\n"
     yield f"Input: {_code_of_atoms(file.head['Input'])}\n"
     own = file.predicates
     edges = {(name, p.signature) for p in own.values() for name in p.reads}
@@ -95,11 +95,8 @@ def _section(file: Encoding, home: dict[str, str]) -> Iterator[str]:
 
 def _entry(file: Encoding, predicate: Predicate, home: dict[str, str]) -> Iterator[str]:
     """Yield what the page says of one predicate."""
-    form, meaning = predicate.form, predicate.meaning
-    general = _shared_words() | vocabulary()
-    if not meaning and predicate.signature in general:
-        form, meaning = general[predicate.signature]
-    yield f"({_anchor(file, predicate.signature)})=\n### `{predicate.signature}`\n"
+    form, meaning = describe_predicate(predicate)
+    yield f"({anchor_of(file, predicate.signature)})=\n### `{predicate.signature}`\n"
     yield f"`{form}`: {meaning}\n" if meaning else f"`{form}`\n"
     if comment := predicate.comment:
         yield f"{_quote(comment)}\n"
@@ -113,11 +110,20 @@ def _entry(file: Encoding, predicate: Predicate, home: dict[str, str]) -> Iterat
     yield "\n".join(["```prolog", *rules[:_MOST_LINES], *more, "```\n"])
 
 
+def describe_predicate(predicate: Predicate) -> tuple[str, str]:
+    """Return a predicate's form and meaning, from its own file or from the words of all games."""
+    own = predicate.form, predicate.meaning
+    return (
+        own if predicate.meaning else (_shared_words() | vocabulary()).get(predicate.signature, own)
+    )
+
+
 def _raw(drawing: str) -> str:
     return f"```{{raw}} html\n{drawing}\n```\n" if drawing else ""
 
 
-def _anchor(file: Encoding, signature: str) -> str:
+def anchor_of(file: Encoding, signature: str) -> str:
+    """Return the anchor of a predicate's entry on its page."""
     name = f"{file.name.removesuffix('.lp')}-{signature.replace('_', 'x')}"
     return re.sub(r"[^a-z0-9]+", "-", name.lower())
 
@@ -127,7 +133,8 @@ def _slug(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def _sentence(text: str) -> str:
+def start_sentence(text: str) -> str:
+    """Return a text of several lines as one, with a capital, in Markdown."""
     text = " ".join(text.split())
     return text[0].upper() + text[1:].replace("_", r"\_")
 

@@ -1,7 +1,7 @@
 """Build the site: the repository's pages, generated references, and the games as files to play.
 
-    python docs/site/build.py           # or `make site`; writes build/site
-    python docs/site/build.py FOLDER --games tictactoe,hex
+    python docs/site/make_site.py           # or `make site`; writes build/site
+    python docs/site/make_site.py FOLDER --games tictactoe,hex
 
 The pages are copied to a folder of their own, in which their links to each other stay as they are.
 A link to a folder leads to a page that shows its files; notebooks become pages. Sphinx then builds
@@ -135,7 +135,7 @@ def _gallery(exported: Sequence[str]) -> Iterator[str]:
     for game in advisor.game_names():
         purpose = Encoding(ENCODINGS / game / "rules.lp").head["Purpose"]
         yield f"## {predicates.title_of(game)}\n"
-        yield f"{' '.join(purpose.split()).replace('`', '')}\n"
+        yield f"{predicates.start_sentence(purpose)}\n"
         if game in exported:
             yield f"{_play_link(game, 'Play it here')}.\n"
         yield f"[Rules and predicates](reference/predicates/{game}.md)\n"
