@@ -55,8 +55,9 @@ def build_site(target: Path, games: Iterable[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder)
         collect_pages(source, games)
-        options = ["-q", "-W", "--keep-going", "-b", "html", "-d", f"{source}/.doctrees"]
-        if build_with_sphinx([*options, str(source), str(target)]):
+        strict = ["--quiet", "--fail-on-warning", "--jobs", "auto"]
+        places = ["--doctree-dir", f"{source}/.doctrees", str(source), str(target)]
+        if build_with_sphinx([*strict, *places]):
             raise SystemExit("the site has faults")
 
 
