@@ -78,7 +78,7 @@ class Encoding:
         return parts
 
     @cached_property
-    def stated(self) -> dict[str, tuple[str, str]]:
+    def head_entries(self) -> dict[str, tuple[str, str]]:
         """The form and the meaning of each predicate that the head describes, by signature."""
         found: dict[str, tuple[str, str]] = {}
         last = ""
@@ -104,7 +104,7 @@ class Encoding:
         return statements([self.path])
 
     @cached_property
-    def shown(self) -> set[str]:
+    def shown_signatures(self) -> set[str]:
         """The signatures that the file shows, all or some atoms of them."""
         nodes = [each.node for each in self.statements if each.kind == "#show"]
         whole = [node for node in nodes if node.ast_type == ast.ASTType.ShowSignature]
@@ -120,7 +120,7 @@ class Encoding:
         return {name for each in read for name in _read(each)}
 
     @cached_property
-    def used(self) -> set[str]:
+    def used_files(self) -> set[str]:
         """The names of the files that complete a game's rules, as ``uses`` states them."""
         facts = (head for rule in self.rules for head in rule.heads if head.name == "uses")
         return {text.strip('"') for head in facts for text in head.texts}
@@ -139,7 +139,7 @@ class Encoding:
         plain = (head for head in heads if all(map(_VARIABLE.fullmatch, head.texts)))
         head = next(plain, heads[0])
         form = f"{head.name}({', '.join(head.texts)})" if head.arity else head.name
-        form, meaning = self.stated.get(signature) or (form, "")
+        form, meaning = self.head_entries.get(signature) or (form, "")
         reads = frozenset(name for rule in rules for name in rule.reads)
         return Predicate(signature, form, meaning, tuple(rules), reads)
 

@@ -76,7 +76,9 @@ def _feeds(file: Encoding, other: Encoding) -> bool:
     """Return whether another file of the same program, or a preset, reads what this one derives."""
     together = other.path.parent in (file.path.parent, file.path.parent / "presets")
     needed = (other.reads - {*other.predicates}) & {*file.predicates}
-    return together and file is not other and other.path.name not in file.used and bool(needed)
+    return (
+        together and file is not other and other.path.name not in file.used_files and bool(needed)
+    )
 
 
 def _section(file: Encoding, home: dict[str, str]) -> Iterator[str]:
@@ -171,7 +173,7 @@ def _table(names: list[str]) -> str:
     seen = {*_BY_HAND}
     for file in files:
         beside = [each for each in every if each.path.parent == file.path.parent]
-        for signature, (form, meaning) in file.stated.items():
+        for signature, (form, meaning) in file.head_entries.items():
             if signature not in seen and signature in file.predicates:
                 seen.add(signature)
                 told = f"`{form}`: {meaning}" if "(" in form else meaning
@@ -185,7 +187,9 @@ def _readers(signature: str, file: Encoding, others: Sequence[Encoding]) -> str:
     own = f"`{file.path.name}`"
     if len(read) > 1 and own in read:
         read.remove(own)
-    shown = [f"shown by `{each.path.name}`" for each in others if signature in each.shown]
+    shown = [
+        f"shown by `{each.path.name}`" for each in others if signature in each.shown_signatures
+    ]
     return "; ".join([", ".join(read), *shown] if read else shown) or "the advisor"
 
 

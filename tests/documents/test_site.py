@@ -53,7 +53,7 @@ def test_a_predicate_knows_its_meaning_its_rules_and_what_it_reads(tmp_path: Pat
         "threat(P, R, C, L) :- missing(P, L, 1), on_line(L, R, C), empty(R, C)."
     ]
     assert found.comment.startswith("An open line that lacks one disc")
-    assert "best_move/2" in knowledge.Encoding(file.path.with_name("suggest.lp")).shown
+    assert "best_move/2" in knowledge.Encoding(file.path.with_name("suggest.lp")).shown_signatures
 
 
 pairs = st.sets(st.tuples(*[st.sampled_from("abcdefg")] * 2))
