@@ -6,6 +6,7 @@
 # make bench     measures the figures of docs/figures.md again
 # make course    writes the course as students get it to build/course, and as assignments of nbgrader
 #                to build/nbgrader
+# make site      builds the site in build/site: all pages, references, and the games to play
 # make theorem   proves the solution of 7x6 with Rocq, which has to be installed; with COQCHK=1
 #                Rocq's second checker reads the proof too
 # Each sets up .venv by itself.
@@ -13,7 +14,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: suggest test slow lint-scripts bench course theorem clean
+.PHONY: suggest test slow lint-scripts bench course site theorem clean
 
 suggest: $(VENV)/.installed
 	$(BIN)/advisor suggest chapter2/28 --explain
@@ -39,6 +40,9 @@ bench: $(VENV)/.installed-dev
 course: $(VENV)/.installed
 	$(BIN)/python teach/handing_out.py build/course build/nbgrader
 
+site: $(VENV)/.installed-dev
+	$(BIN)/python docs/site/make_site.py
+
 theorem: $(VENV)/.installed
 	$(BIN)/python solutions/theorem/prove.py $(if $(COQCHK),--coqchk)
 
@@ -57,4 +61,4 @@ node_modules/.installed: package.json
 	touch $@
 
 clean:
-	rm -rf $(VENV) node_modules build/theorem build/course build/nbgrader
+	rm -rf $(VENV) node_modules build/theorem build/course build/nbgrader build/site

@@ -53,10 +53,8 @@ def why(
         given: further atoms that hold.
         model: which answer set to explain, if there are several. None: the first that clingo finds.
             ``best``: the best by the program's ``#minimize`` and ``#maximize`` statements. Atoms:
-                the
-            answer set that has these and no others, or else no others of their predicates, or else
-            any
-            that has these.
+            the answer set that has these and no others, or else no others of their predicates, or
+            else any that has these.
         constants: values for ``#const`` statements.
         stop: ends the work early.
 

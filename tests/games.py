@@ -21,7 +21,7 @@ Size = tuple[int, int, int]
 
 def foreseeing(preset: str) -> Config:
     """An earlier system's settings with the results that the default foresees."""
-    forced, _ = reading.load().knowledge["features"]
+    forced = reading.load().knowledge["features"][0]
     settings = reading.load(preset)
     files = (forced, *settings.knowledge["features"])
     return replace(settings, knowledge={**settings.knowledge, "features": files})

@@ -79,13 +79,14 @@ class Home:
         return "the game's" if self.by_rules else "the advisor's"
 
 
+_KNOWLEDGE = _own("strategy", "forced", "common", "position", "any_size", "areas", "runs")
 CONNECT4 = Home(
     frames={
         "moves": (*_MOVES, *_own("suggest")),
         "features": (*_RULES, *_own("worth", "evaluate")),
     },
-    knowledge={"moves": _own("strategy"), "features": _own("forced", "position")},
-    nameable=frozenset(_own("strategy", "forced", "position", "any_size", "areas", "runs")),
+    knowledge={"moves": _own("strategy"), "features": _own("forced", "common", "position")},
+    nameable=frozenset(_KNOWLEDGE),
     presets={file.stem: file for file in sorted(PRESETS.glob("*.yaml"))},
     given=("cell/3", "turn/1", "weight/2"),
     placeholders=texts.PLACEHOLDERS,

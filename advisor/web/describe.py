@@ -97,10 +97,10 @@ class Interface:
         return await self._serve_document(request)
 
     async def _serve_document(self, _: Request) -> Response:
-        return JSONResponse(self._document)
+        return JSONResponse(self.document)
 
     @cached_property
-    def _document(self) -> Json:
+    def document(self) -> Json:
         """The OpenAPI 3.1 document."""
         schemas, parts = _schemas(self._endpoints)
         items: Json = {}
@@ -116,7 +116,7 @@ class Interface:
     @cached_property
     def _page(self) -> str:
         """The description as a page for people, which needs no network."""
-        return _page(_in_place(self._document["paths"], self._document["components"]["schemas"]))
+        return _page(_in_place(self.document["paths"], self.document["components"]["schemas"]))
 
 
 def _item(endpoint: Endpoint, schemas: Mapping[type, Json]) -> Json:

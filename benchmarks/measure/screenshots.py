@@ -20,6 +20,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
+import advisor
+
 HERE = Path(__file__).parents[1]
 IMAGES = HERE.parent / "docs" / "images"
 PICTURES = {
@@ -110,6 +112,7 @@ def main() -> None:
                 file = asked.folder / f"{name}.png"
                 page.screenshot(path=file)
                 print(file)
+            take_export(browser, asked.folder / "exported.png")
             return
         page, sheet = opened(browser, SCREENS["1280"]), opened(browser, SHEET)
         for game in asked.game or [*GAMES, "class"]:
@@ -185,6 +188,19 @@ def click(page: Page, target: str) -> bool:
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(QUIET_MS)
     return True
+
+
+def take_export(browser: Browser, file: Path) -> None:
+    """Write a picture of a game in one file, which no server serves, as a phone shows it."""
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder, "game.html")
+        advisor.export("connect4", game)
+        page = opened(browser, (390, 760))
+        show(page, f"{game.as_uri()}#moves=4356244352")
+        page.locator("#best", has_text="olumn").wait_for()
+        page.locator("#stop").wait_for(state="hidden")
+        page.screenshot(path=file)
+    print(file)
 
 
 def take_all(page: Page, sheet: Page, folder: Path, name: str) -> None:

@@ -49,7 +49,7 @@ def test_a_strategy_is_asked_for_by_its_name_and_move_in_every_kind_of_game() ->
 def test_the_rules_for_the_value_are_asked_too() -> None:
     told = command("why", "feature(threat(now),_,_)", "44332", "--value").out
     assert told.startswith("feature(threat(now),1,square(")
-    assert "connect4/position.lp:" in told
+    assert "connect4/common.lp:" in told
 
 
 def test_a_text_that_is_no_atom_is_one_line() -> None:

@@ -110,12 +110,13 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         ),
         (
             "extends: default\nfeatures: {nothing: 5}\n",
-            "my.yaml: features: no rule of forced.lp, position.lp derives the feature 'nothing'",
+            "my.yaml: features: no rule of forced.lp, common.lp, position.lp derives the feature "
+            "'nothing'",
         ),
         (
             "extends: default\nfeatures: {treat: {now: 5}}\n",
-            "my.yaml: features: no rule of forced.lp, position.lp derives the feature 'treat(now)' "
-            "(did you mean 'threat(now)'?)",
+            "my.yaml: features: no rule of forced.lp, common.lp, position.lp derives the feature "
+            "'treat(now)' (did you mean 'threat(now)'?)",
         ),
         (
             "extends: default\nmoves:\n  fork: many\n",
@@ -148,7 +149,7 @@ def test_every_printed_weight_of_the_advisor_says_what_it_is_for(
         (
             "extends: default\nmoves: {corner: 1}\nencodings: {extra: [own.lp]}\n",
             "my.yaml: encodings: own.lp: no such file in . or among the advisor's own "
-            "(any_size.lp, areas.lp, forced.lp, position.lp, runs.lp, strategy.lp)",
+            "(any_size.lp, areas.lp, common.lp, forced.lp, position.lp, runs.lp, strategy.lp)",
         ),
         (
             "extends: default\ndepht: 3\n",

@@ -292,7 +292,7 @@ def ready(board: PlainBoard, player: int) -> Iterator[Term]:
 
 
 def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Those of position.lp, for boards of an even height."""
+    """Those of common.lp and position.lp, for boards of an even height."""
     side = {1: "first", 2: "second"}[player]
 
     def rank(row: int) -> int:
@@ -321,7 +321,7 @@ def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
 
 
 def features_of_any_size(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Those of any_size.lp."""
+    """Those of common.lp and any_size.lp."""
     side = {1: "first", 2: "second"}[player]
 
     def row_kind(row: int) -> str:
