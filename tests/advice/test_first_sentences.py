@@ -18,7 +18,7 @@ def is_bare(text: str) -> bool:
     [
         (
             "",
-            "Column 4 lies in the middle, and most lines run through the middle.",
+            "Column 4 lies in the middle, through which most lines run.",
             "It wins in 21 moves, whatever yellow does.",
         ),
         (
