@@ -136,7 +136,7 @@ def test_an_address_has_a_part_of_the_queue() -> None:
     pool = WorkerPool(1)
     for number in range(MAX_EACH):
         pool.submit(advice(None), str(number), "192.0.2.1")
-    with pytest.raises(BusyError, match="of your address"):
+    with pytest.raises(BusyError, match="from your address"):
         pool.submit(advice(None), "one more", "192.0.2.1")
     pool.submit(advice(None), "0", "192.0.2.1")  # in place of its older one
     for _ in range(MAX_WAITING - MAX_EACH):
