@@ -127,7 +127,7 @@ Remarks = Annotated[
 ]
 
 
-class TreeMove(BaseModel):
+class RecordMove(BaseModel):
     """A move of a game with variations; moves are numbered from 1 in the order of the text."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -146,7 +146,7 @@ class RecordRequest(GameRequest):
     """A game with variations to write as a file."""
 
     board: str = Field("", max_length=MAX_START, description="Where it begins, with its tags.")
-    moves: list[TreeMove] = Field([], max_length=MAX_TREE)
+    moves: list[RecordMove] = Field([], max_length=MAX_TREE)
     remarks: Remarks = []
     result: Literal["", "1-0", "0-1", "1/2-1/2", "*"] = Field(
         "", description="Of the main line; empty: by its end."

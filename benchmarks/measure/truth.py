@@ -557,7 +557,7 @@ OTHERS = (
 """Patterns of sentences that say nothing to check on the board."""
 
 VERB = re.compile(
-    r"\b(is|are|was|wins?|loses?|leads?|has|have|do|does|tells|speak|lasts|must|runs|can|completes"
+    r"\b(is|are|was|wins?|loses?|leads?|has|have|do|does|tells|speak|lasts?|must|runs|can|completes"
     r"|keeps|lets|threatens|makes|closes|leaves|takes|lies|gives|joins|gets|touches|turns|passes"
     r"|stands|goes)\b"
 )
@@ -566,7 +566,8 @@ VERB = re.compile(
 
 def has_verb(sentence: str) -> bool:
     """Whether the main clause has a verb, before its relative clauses and outside brackets."""
-    main = re.split(r", which |: |, the last of which ", re.sub(r"\(.*?\)", "", sentence))[0]
+    text = re.sub(r"^Not .*?: |\(.*?\)", "", sentence)
+    main = re.split(r", which |: |, the last of which ", text)[0]
     return bool(VERB.search(main))
 
 
@@ -592,6 +593,8 @@ class Reader:
             self.does(sentence, [found[1], found[2]], found[3])
         elif found := re.fullmatch(rf"{name} can lead to (.*), the last of which (.*)", text):
             self.does(sentence, [found[1], *found[2].split()], found[3])
+        elif found := re.fullmatch(rf"({MOVES}) lasts? longest: \w+ (loses?)( .*)", text):
+            return self.decided(sentence, found[1], found[2].rstrip("s"), found[3]) or subject
         elif found := re.fullmatch(rf"({MOVES}) (wins?|loses?)( the game|\b.*)", text):
             return self.decided(sentence, found[1], found[2].rstrip("s"), found[3]) or subject
         elif found := re.fullmatch(r"After ([\w -]+), ((?:\w+) (?:has|would have) .*)", text):

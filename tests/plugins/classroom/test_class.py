@@ -144,8 +144,8 @@ def test_a_folder_that_is_gone_takes_no_strategy(classroom: Classroom, tmp_path:
 @pytest.mark.parametrize(
     ("weights", "rules", "told"),
     [
-        ("extends: ../../secret.yaml\n", "", "use one of alex"),
-        ("extends: /etc/passwd\n", "", "use one of alex"),
+        ("extends: ../../secret.yaml\n", "", "use one of default, alex"),
+        ("extends: /etc/passwd\n", "", "use one of default, alex"),
         ("extends: default\nencodings: {extra: [../other/strategy.lp]}\n", "", "use strategy.lp"),
         ("extends: default\nencodings: {extra: {moves: [/etc/passwd]}}\n", "", "use strategy.lp"),
         (

@@ -56,6 +56,11 @@ def test_all_that_a_proof_tells_is_described(size: tuple[int, int], by: str | No
     TypeAdapter(answers.Proof).validate_python({**proof, "text": text}, extra="forbid")
 
 
+def open_fold(page: Any, title: str) -> None:
+    """Open a part of the card of reasons."""
+    page.locator("summary", has_text=re.compile(f"^{title}$")).click()
+
+
 @needs_browser
 def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> None:
     visit(page, server, "size=5x4x4&moves=1&level=1")
@@ -70,6 +75,7 @@ def test_a_proof_is_filled_in_with_its_sentences(page: Any, server: Server) -> N
     verdict = verdict[0].upper() + verdict[1:]
     expect(card.locator(".proved")).to_have_text(f"{verdict}.")
     expect(card.locator(".how li").first).to_be_hidden()
+    open_fold(page, "Proof")
     card.locator("summary").click()
     for sentence in told:
         expect(card).to_contain_text(sentence)
@@ -107,6 +113,7 @@ def test_a_plan_is_shown_and_beats_who_tries(page: Any, server: Server) -> None:
         expect(cell.locator(".number")).to_have_text(str(number))
     expect(column(page, step.column).locator(".now")).to_have_count(1)
     expect(column(page, step.column)).to_have_attribute("aria-label", re.compile(r"number \d+"))
+    open_fold(page, "Plan")
     page.get_by_label("Numbers on the board").uncheck()
     expect(page.locator(".planned")).to_have_count(0)
     page.get_by_label("Numbers on the board").check()
@@ -140,6 +147,7 @@ def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> No
     expect(page.locator("#plan-card .sentences li")).to_have_text(
         PlannedMove(position, step).sentences()
     )
+    open_fold(page, "Plan")
     page.click("#challenge")
     assert wait_for_turn(page, 1) == str(step.column)
     expect(page.get_by_label("Yellow plays by the plan of the solution")).to_be_checked()

@@ -9,7 +9,7 @@ const WORDS = ["N", "TN", "D", "RR", "ep", "e.p."]; // of annotators
 const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?", Result: "?" };
 const MOVE = String.raw`[KQRBN]?[a-h]?[1-8]?[-x:]?[a-h][1-8](?:=?[QRBNqrbn]|=?\([QRBN]\))?(?:e\.?p\.?)?|[O0o]-[O0o](?:-[O0o])?|--(?!\+)|Z0|0000`;
 const KINDS = {
-  space: String.raw`\s+|^%[^\n]*`,
+  space: String.raw`\s+|(?<![^\n])%[^\n]*`,
   tag: String.raw`\[[^\S\n]*[\w+#=:-]+[^\S\n]*"(?:\\.|[^"\\\n])*"[^\S\n]*\]`,
   comment: String.raw`\{[^}]*\}|;[^\n]*|\[%[^\]\n]*\]`,
   nag: String.raw`\$[0-9]*`,
@@ -22,8 +22,8 @@ const KINDS = {
   sign: String.raw`[^\w@\s(){}\[\];$*]+`,
   stray: String.raw`.`,
 };
-const TOKEN = new RegExp(Object.entries(KINDS).map(([kind, pattern]) => `(?<${kind}>${pattern})`).join("|"), "gmu");
-const TAG = /^\[\s*([^\s"]+)\s*"(.*)"\s*\]$/;
+const TOKEN = new RegExp(Object.entries(KINDS).map(([kind, pattern]) => `(?<${kind}>${pattern})`).join("|"), "gu");
+const TAG = /^\[\s*([^\s"]+)\s*"(.*)"\s*\]$/s;
 
 /** The significant parts of a text: what each is, its text and its line. */
 function* tokens(text) {
