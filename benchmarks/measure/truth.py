@@ -593,9 +593,9 @@ class Reader:
             self.does(sentence, [found[1], found[2]], found[3])
         elif found := re.fullmatch(rf"{name} can lead to (.*), the last of which (.*)", text):
             self.does(sentence, [found[1], *found[2].split()], found[3])
-        elif found := re.fullmatch(rf"({MOVES}) lasts? longest: \w+ (loses?)( .*)", text):
-            return self.decided(sentence, found[1], found[2].rstrip("s"), found[3]) or subject
-        elif found := re.fullmatch(rf"({MOVES}) (wins?|loses?)( the game|\b.*)", text):
+        elif found := re.fullmatch(
+            rf"({MOVES}) (?:lasts? longest: \w+ )?(wins?|loses?)( the game|\b.*)", text
+        ):
             return self.decided(sentence, found[1], found[2].rstrip("s"), found[3]) or subject
         elif found := re.fullmatch(r"After ([\w -]+), ((?:\w+) (?:has|would have) .*)", text):
             self.check(sentence, self.counts(found[2]), "features")
