@@ -172,7 +172,7 @@ def test_moves_are_checked_and_can_be_taken_back() -> None:
         with pytest.raises(advisor.InputError, match="is not a whole number"):
             p.play(wrong)  # type: ignore[arg-type]
     for strange in (44, None):
-        with pytest.raises(advisor.InputError, match=r"a list of moves or a pathlib\.Path, not by"):
+        with pytest.raises(advisor.InputError, match=r"a list of moves or a pathlib\.Path, not"):
             advisor.position(strange)
     assert p.back(2) == advisor.position("4444")
     assert p.play(3, 3).back(2) == p
@@ -263,7 +263,7 @@ def test_the_moves_may_be_a_list() -> None:
     for wrong, told in [
         (([4] * 7,), "move 7: column 4 is full"),
         ((["4b"],), "move 1: column '4b' is not a whole number"),
-        ((4,), "a list of moves or a pathlib.Path, not by 4"),
+        ((4,), "a list of moves or a pathlib.Path, not 4"),
     ]:
         with pytest.raises(advisor.InputError, match=told):
             advisor.position(*wrong)
@@ -754,8 +754,8 @@ def test_names_and_texts_are_told_from_games_positions_and_lists(tmp_path: Path)
         ("seconds -1 must be positive", "suggest(p, seconds=-1)"),
         ("seconds 'x' must be positive", "suggest(p, seconds='x')"),
         ("jobs 0 is not a whole number from 1 to", "Sharing(jobs=0)"),
-        ("jobs -3 is no whole number", "Sharing(jobs=-3)"),
-        ("jobs 'x' is no whole number", "Sharing(jobs='x')"),
+        ("jobs -3 is not a whole number", "Sharing(jobs=-3)"),
+        ("jobs 'x' is not a whole number", "Sharing(jobs='x')"),
         ("lines: 3 is not a text", "analyse([3]).__next__()"),
         (r"lines: advisor\.position\('44'\) is not a text", "analyse([p]).__next__()"),
         ("sharing 3 is not an advisor.Sharing", "analyse(['44'], sharing=3)"),

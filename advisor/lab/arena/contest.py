@@ -88,7 +88,7 @@ class Contest(Iterator[str]):
     ('["ann", "bob", "44"]', 3)
     >>> contest.add(tasks[0], [{"moves": "", "points": 1}, {"moves": "", "points": 0.5}])
     >>> [(line.player, line.total.points) for line in contest.standings]
-    [('ann', 1.5), ('bob', 0.5), ('cem', 0)]
+    [('ann', 1.5), ('bob', 0.5), ('cem', 0.0)]
 
     Args:
         names: of the players.

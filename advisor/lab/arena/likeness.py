@@ -45,6 +45,7 @@ class Alike:
     how: How
 
     def to_json(self) -> dict[str, object]:
+        """Return both as JSON has them."""
         return {"players": [*self.players], "how": self.how}
 
 

@@ -86,7 +86,7 @@ def _make_class(starting: Starting) -> Classroom | None:
     if folder is None:
         for option, value in (("class-game", game), ("students", students)):
             if value is not None:
-                raise InputError(f"`{option}`: needs a class (add --class FOLDER)")
+                raise InputError(f"`{option}`: needs a class (add `class`)")
         return None
     name = str(game or USUAL)
     known = {each: each for each in advisor.game_names()} | dict(starting.own_games)
