@@ -293,8 +293,17 @@ def _check_translated(told: Iterable[_Told], own: _Wording) -> None:
 def _with_words(files: Iterable[Path]) -> tuple[Path, ...]:
     """Return files, each of the advisor's own with the file of its words in other languages."""
     each = dict.fromkeys(files)
-    beside = [file.with_name(f"{file.stem}{WORDS}") for file in each if ENCODINGS in file.parents]
-    return (*each, *(file for file in beside if file.exists()))
+    return (*each, *(words for file in each if (words := _words_of(file))))
+
+
+@lru_cache(maxsize=256)
+def _words_of(file: Path) -> Path | None:
+    """Return the file beside one of the advisor's own that has its words in other languages.
+
+    It is looked for once: this is asked for at every suggestion, and a look at the disk takes long.
+    """
+    words = file.with_name(f"{file.stem}{WORDS}")
+    return words if ENCODINGS in file.parents and words.exists() else None
 
 
 def _subject(
