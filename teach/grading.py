@@ -176,7 +176,7 @@ def _run_cell(source: str) -> dict[str, Any]:
     space: dict[str, Any] = {}
     try:
         exec(compile(ast.Module(body, []), "<answer>", "exec"), space)
-    except Exception:
+    except Exception:  # an answer that fails defines nothing
         return {}
     return space
 
