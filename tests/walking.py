@@ -257,7 +257,7 @@ def walk(browser: Any, server: Server, key: str, name: str, kind: str, axe: Any)
     _solve(page, hand, game)
     look()
     _take_away(page, hand)
-    _play_the_advisor(page, hand)
+    _play_the_advisor(page, hand, game)
     hand.press("[data-mode='analyse']")
     if name == "own":
         if key:
@@ -330,17 +330,21 @@ def _solve(page: Any, hand: Hand, game: Game) -> None:
     hand.press("#practise")
     expect(page.locator("#puzzle-title")).to_contain_text("My mistakes, problem 1")
     expect(page.locator("#puzzle-card")).to_contain_text(re.compile("was played, an? .*: find a"))
-    for told in (re.compile("."), re.compile("The move is (?!not)")):
+    _play_as_hinted(page, hand, game, "#verdict", "The move is (?!not)")
+    expect(page.locator(".verdict.solved")).to_be_visible()
+    expect(page.locator("#book-card")).to_contain_text("1 of ")
+
+
+def _play_as_hinted(page: Any, hand: Hand, game: Game, told: str, named: str) -> None:
+    """Asks for hints until one names the move, as this expression says, and plays it."""
+    words = page.locator(told)
+    while not re.search(named, before := words.inner_text()):
         hand.press("#hint")
-        expect(page.locator("#verdict")).to_have_text(told)
-        if re.match("The move is (?!not)", page.locator("#verdict").inner_text()):
-            break
+        expect(words).not_to_have_text(before)
     # Of a move from square to square first one where it can begin, then one to which it leads.
     for _ in range(game.squares):
         place = page.locator(".hinted:is(.open, .column):not(.chosen)").first
         hand.play((place.evaluate("e => e.dataset.square ?? e.dataset.column"),))
-    expect(page.locator(".verdict.solved")).to_be_visible()
-    expect(page.locator("#book-card")).to_contain_text("1 of ")
 
 
 def _take_away(page: Any, hand: Hand) -> None:
@@ -351,21 +355,14 @@ def _take_away(page: Any, hand: Hand) -> None:
     assert "find a better move" in download.value.path().read_text()
 
 
-def _play_the_advisor(page: Any, hand: Hand) -> None:
-    """A hint, and a move by the list, which the advisor answers unless it ends the game."""
+def _play_the_advisor(page: Any, hand: Hand, game: Game) -> None:
+    """A move by hints, which the advisor answers unless it ends the game; no list gives it away."""
     hand.press("[data-mode='play']")
     expect(page.locator("#sentence")).to_contain_text(re.compile("Your move|The advisor played"))
-    hand.press("#hint")
-    unfolded = page.locator("#move-list")
-    expect(page.locator("#choices-card")).to_be_visible()
-    if not unfolded.is_visible():
-        hand.press(page.locator("#choices-card > summary"))
-    expect(unfolded).to_be_visible()
-    expect(page.locator("#progress.busy")).to_have_count(0)
+    expect(page.locator("#choices-card")).to_be_hidden()
     steps = page.locator("#moves-card .step")
     before = steps.count()
-    hand.press("#move-list .best")
-    hand.press(page.locator("#advice-card").get_by_role("button", name=re.compile("^Play ")))
+    _play_as_hinted(page, hand, game, "#sentence", "Best: ")
     expect(steps.nth(before)).to_be_visible()
     expect(page.locator("#live")).to_contain_text(" plays ")
     expect(page.locator("#progress.busy")).to_have_count(0)
