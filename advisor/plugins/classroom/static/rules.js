@@ -244,6 +244,9 @@ export class Card {
       if (game === this.game) this.error = error.message;
     } finally {
       this.draw({ busy: false, status: this.status === doing ? "" : this.status });
+      // The error has moved the button that was pressed down.
+      const { activeElement } = document;
+      if (this.error && this.root.contains(activeElement)) activeElement?.scrollIntoView({ block: "nearest" });
     }
   }
 }
