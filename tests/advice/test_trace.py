@@ -26,6 +26,7 @@ from advisor.settings.config import Config
 from aspcircuits.clingo_api import render
 from command import advisor as done
 from games import Size, played, solved, value_in
+from walking import write_games
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EDGE = str(EXAMPLES / "edge.yaml")
@@ -401,3 +402,12 @@ def test_a_weaker_move_is_given_no_reason_of_its_own() -> None:
     advice = advise(parse_line("4453"), load(), depth=2, traced=True)
     for move in advice.moves:
         assert bool(main_reason(advice, move.move)) is (move.move in advice.best)
+
+
+def test_a_long_line_is_counted_in_a_sentence(tmp_path: Path) -> None:
+    position = advisor.load_game(write_games(tmp_path)[0]).position()
+    for depth, line in ((4, "a1 a2 a3 a4"), (6, "a1 and five more moves")):
+        found = advisor.suggest(position, depth=depth)
+        sentence = f"After {line}, x has a mark in the nook (a1)."
+        assert advisor.explained(found)["explanation"][0][0] == sentence
+        assert [len(move.trace.line) for move in found.moves[:1] if move.trace] == [depth]
