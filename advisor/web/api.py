@@ -107,15 +107,15 @@ class Endpoint:
         found = await self.call(request, *asked)
         if isinstance(found, AsyncIterator):
             return StreamingResponse(self._lines(found), media_type=LINES)
-        return JSONResponse(self._described(found))
+        return JSONResponse(self._validate(found))
 
     async def _lines(self, messages: AsyncIterator[Json]) -> AsyncIterator[str]:
         async for message in messages:
             if "result" in message:
-                message["result"] = self._described(message["result"])
+                message["result"] = self._validate(message["result"])
             yield json.dumps(message) + "\n"
 
-    def _described(self, found: Json) -> Json:
+    def _validate(self, found: Json) -> Json:
         """Validate an answer by the documented type, which drops all other keys."""
         answer: Json = adapter(self.answer).validate_python(found)
         return answer
@@ -152,14 +152,14 @@ class Endpoints(list[Endpoint]):
             example: an example of the request.
         """
 
-        def made(call: F) -> F:
+        def register(call: F) -> F:
             summary = (call.__doc__ or "").removesuffix(".")
             about = tag or path.split("/")[1]
             told = about, of_game, most, served, errors
             self.append(Endpoint(path, summary, call, answer, progress, example, *told))
             return call
 
-        return made
+        return register
 
 
 ENDPOINTS = Endpoints()
@@ -185,7 +185,7 @@ async def server(request: Request) -> Json:
 
 
 @_game("/games", answers.Games)
-async def offered(request: Request) -> Json:
+async def list_games(request: Request) -> Json:
     """The games to play."""
     state = request.app.state
     return await run_in_threadpool(games.catalogue, state.games, state.can)
@@ -252,7 +252,7 @@ async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     job, _ = await _job(request, asked)
     depth = asked.depth
     if depth is asked.level is asked.time is None and asked.game == USUAL:
-        depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
+        depth = min(games.load_weights(USUAL, asked.weights).depth or 0, MAX_DEPTH)
     told = {**job, "depth": depth, "old": old}
     seconds = (asked.time or MAX_SECONDS) + asked.exact
     told |= {"task": "advise", "partial": True, "seconds": seconds}
@@ -324,7 +324,7 @@ async def enough(request: Request, asked: models.EnoughRequest) -> Json:
 @_game("/weights", answers.Weights, weights="default")
 async def weights(request: Request, asked: models.WeightsRequest) -> Json:
     """Effective weights, one by one and as a weights file."""
-    return (await _weighed(request, asked)).to_json(asked.language)
+    return (await _load_weights(request, asked)).to_json(asked.language)
 
 
 @_puzzles("/puzzles", answers.Book, of_game=True)
@@ -345,7 +345,9 @@ async def book(request: Request) -> Answered:
 @_puzzles(PUZZLE, answers.SolvedPuzzle, of_game=True)
 async def puzzle(request: Request) -> Json:
     """A puzzle with its solution."""
-    return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
+    return await _result(
+        request, None, task="puzzle", **_puzzle_job(request, _game_of_query(request))
+    )
 
 
 @_puzzles(f"{PUZZLE}/try", answers.Try, moves=[])
@@ -361,11 +363,11 @@ async def hint(request: Request, asked: models.HintRequest) -> Json:
 
 
 async def _attempt(request: Request, asked: models.TryRequest, step: int | None) -> Json:
-    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
+    job = {**_puzzle_job(request, asked.game), "moves": asked.moves, "step": step}
     return await _result(request, asked.client, task="attempt", **job)
 
 
-def _posed(request: Request, game: str) -> Json:
+def _puzzle_job(request: Request, game: str) -> Json:
     """Return the arguments of a job on a puzzle of a game.
 
     Raises:
@@ -416,7 +418,7 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
     """
     source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
-        await _weighed(request, asked)
+        await _load_weights(request, asked)
     job = asked.model_dump(exclude=_KEPT_APART)
     job |= {"game": [source, *sorted(asked.chosen.items())], "edition": games.edition(source)}
     if asked.game == ENGINES_GAME:
@@ -430,11 +432,11 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
     return job, found
 
 
-async def _weighed(
+async def _load_weights(
     request: Request, asked: models.GameRequest | models.WeightsRequest
 ) -> advisor.Weights:
     source = _source(request, asked.game)
-    return await run_in_threadpool(games.weighed, source, asked.weights, games.edition(source))
+    return await run_in_threadpool(games.load_weights, source, asked.weights, games.edition(source))
 
 
 def _source(request: Request, game: str) -> str:

@@ -67,11 +67,11 @@ def create(
 
     Raises:
         InputError: the engine does not start, or an origin is malformed.
-        AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
+        AdvisorError: see `advisor.web.games.find_games` and `advisor.web.parts.make_parts`.
     """
     if engine is not None:
         try_engine(engine)
-    offered = games.offered(folders)
+    offered = games.find_games(folders)
     own = dict([*offered.items()][len(offered) - len(folders) :])
     parts = [*make_parts(Starting(own, is_loopback(host), options or {}))]
     interface = Interface(each for part in parts for each in part.endpoints)
@@ -160,7 +160,7 @@ def _read_origin(text: str) -> str:
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, AdvisorError)
-    return JSONResponse({"error": games.told(error), "code": error.code}, 422)
+    return JSONResponse({"error": games.error_text(error), "code": error.code}, 422)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:

@@ -30,7 +30,7 @@ _TITLES = {
 """Titles of games that cannot be made from their names."""
 
 
-def offered(folders: Sequence[str]) -> dict[str, str]:
+def find_games(folders: Sequence[str]) -> dict[str, str]:
     """Map the name of each game on offer to the game or its folder, Connect Four first.
 
     Args:
@@ -49,7 +49,7 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def told(error: AdvisorError) -> str:
+def error_text(error: AdvisorError) -> str:
     """Return an error's text without the server's own paths."""
     return str(error).replace(f"{ENCODINGS}{os.sep}", "")
 
@@ -136,7 +136,7 @@ def server(offered: Mapping[str, str], scripts: Sequence[str]) -> Json:
 
 
 @lru_cache(maxsize=64)
-def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
+def load_weights(game: str, text: str, edition: int = 0) -> advisor.Weights:
     """Load a preset of a game or folder, or weights from a text that may only change numbers.
 
     Args:
@@ -162,21 +162,21 @@ def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> a
     Raises:
         InputError: the text is no position, or a move is illegal.
     """
-    begun = game.position(_decoded(text, key), name=key)
-    return begun.play(*moves) if key == "start" else played(begun, moves)
+    begun = game.position(_decode(text, key), name=key)
+    return begun.play(*moves) if key == "start" else play_moves(begun, moves)
 
 
 def tree(game: advisor.Game, text: str) -> advisor.MoveTree:
     """Read a game with its variations; an InputError if it is none."""
-    return game.read_tree(_decoded(text, "board"), "board")
+    return game.read_tree(_decode(text, "board"), "board")
 
 
-def _decoded(text: str, key: str) -> str:
+def _decode(text: str, key: str) -> str:
     with at(key):
         return textfile.decode(text.encode()) if text.strip() else ""
 
 
-def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
+def play_moves(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
     """Play the moves of a request from a position.
 
     Raises:
@@ -220,7 +220,7 @@ class Kept:
         self._editions: dict[str, int] = {}
         self._own: str | None = None
 
-    def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
+    def load_game(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
         """Load the game of a job with its weights, or by its rules alone, which is faster.
 
         Args:
@@ -238,7 +238,7 @@ class Kept:
             self._own = weights
         key = name, tuple(map(tuple, constants)), weights
         if key not in self._loaded:
-            known = None if weights is None else weighed(name, weights, edition)
+            known = None if weights is None else load_weights(name, weights, edition)
             self._loaded[key] = advisor.load_game(
                 name, weights=known, constants=dict(constants), stop=stop
             )

@@ -278,7 +278,7 @@ class WorkerPool:
             first: the worker; a new one is started if it is None.
             grows: whether it takes jobs for which it has no room, and is replaced for them.
         """
-        process = first or await self._started(short=False)
+        process = first or await self._start_process(short=False)
 
         def fits(job: Job) -> bool:
             return grows or process.has_room(job.board)
@@ -343,9 +343,9 @@ class WorkerPool:
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
-        return await self._started(process.short)
+        return await self._start_process(process.short)
 
-    async def _started(self, short: bool) -> _Process:
+    async def _start_process(self, short: bool) -> _Process:
         while True:
             try:
                 return await _Process.start(short)
