@@ -20,7 +20,7 @@ class MarkVerdict(Verdict):
     """The verdict of a drill.
 
     Attributes:
-        marks: the marks of the reader's program beside those asked for, if they differ.
+        marks: the marks of the student's program beside the expected ones, if they differ.
     """
 
     marks: Marks | None = field(default=None, kw_only=True)
@@ -62,7 +62,7 @@ def _check_marks(
 
 
 def _differs(at: Position, found: Sequence[list[str]], wanted: Sequence[list[str]]) -> Verdict:
-    """Say how the marks differ from those asked for, and draw them."""
+    """Say how the marks differ from the expected ones, and draw both."""
     if not found:
         says = "your program has no answer set on this board: its rules contradict each other"
         return MarkVerdict(False, says, marks=_boards(at, ("asked for", wanted[0])))
