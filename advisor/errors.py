@@ -25,7 +25,7 @@ class ConfigError(AdvisorError):
 
 
 class InterruptedWorkError(AdvisorError):
-    """Ctrl-C ended the work; what was finished by then has been shown."""
+    """Ctrl-C ended the work; results finished before it have been shown."""
 
     exit_code = 130
     code = "interrupted"

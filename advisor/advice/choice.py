@@ -30,7 +30,7 @@ class Choice:
     """A move and its consequences, for the side to move.
 
     Attributes:
-        line: the move and the expected play after it, if asked for and known.
+        line: the move and the expected play after it, if requested and known.
         plies: until the game is won or lost, None if that is not certain.
         value: in weight units; for a certain result, its sign says who wins.
         depth: plies looked ahead; 0 if something else decided.

@@ -42,7 +42,7 @@ _EVENTS = 2
 """Most events named of one move."""
 
 _NEXT = 2
-"""Plies before the next move of the player who has moved, if sides take turns."""
+"""Plies until the same player moves again, if sides take turns."""
 
 
 def headline(advice: Advice) -> str:
@@ -119,7 +119,7 @@ def main_reason(advice: Advice, chosen: Term) -> str:
 
 
 def paragraphs(advice: Advice) -> list[list[str]]:
-    """Explain the suggested moves and those that lose, each paragraph by its sentences."""
+    """Explain the suggested moves and the losing ones: paragraphs, each a list of sentences."""
     if not advice.chosen:
         return []
     lost = [move for move in others_of(advice) if move.score.kind == "loss"]

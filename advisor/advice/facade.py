@@ -283,8 +283,8 @@ def _add_traces(game: Abilities, found: Result, judged: Verdict) -> Verdict:
 def _trace(end: End, weights: WeightTable, player: int) -> Trace:
     """Return a player's value of the position at a line's end, feature by feature.
 
-    It is the weights of the player's features minus those of the opponent's. The search does not
-    use it.
+    It is the weights of the player's features minus the weights of the opponent's. The search does
+    not use it.
     """
     held = [
         Held(_text(feature), owner, where, weight if owner == player else -weight)

@@ -196,8 +196,8 @@ class Searcher(Thread[P]):
     """Full-width look-ahead from positions of one game; see `Thread`.
 
     Attributes:
-        at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch of so many
-            plies has taken more room than is allowed.
+        at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch has taken
+            more room than is allowed.
     """
 
     _control: c.FullWidth

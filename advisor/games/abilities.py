@@ -92,7 +92,7 @@ class Abilities(Protocol):
         weights: of the features; without any, random games decide what the look-ahead leaves open.
         by_chance: the position for random games; None where the advice never uses them.
         follow: which lines the search returns when no score is traced.
-        elsewhere: the preset that the weights belong to, if it is not the one asked for.
+        elsewhere: the preset that the weights belong to, if it is not the requested one.
         in_points: exact scores are shown as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.

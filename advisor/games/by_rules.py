@@ -471,7 +471,8 @@ def _winners(won: bool, plies: int) -> int:
 def _bounds_before(later: Bounds, mine: bool) -> Bounds:
     """Return the bounds of a move, given the bounds of the state after it.
 
-    The result takes one ply more; what is open stays open. `mine`: the same player moves again.
+    The result takes one ply more; open bounds stay open. `mine` says that one player makes both
+    moves.
     """
     lower, upper = (
         score - sign(score) if FORCED <= abs(score) < WIN else score

@@ -73,7 +73,7 @@ class Endpoint:
         tag: its purpose, in a word.
         most: maximum bytes of a request.
         served: the options of `advisor serve` without which the path is not served; empty if none.
-        errors: status codes of answers, besides those that `advisor.web.describe` adds itself.
+        errors: status codes of answers, besides the ones that `advisor.web.describe` adds.
     """
 
     path: str

@@ -1,6 +1,6 @@
 """The requests of the interface and their checks, the same types for every game.
 
-These types and those of `answers` make the OpenAPI document at `/api`, see `describe`.
+`describe` makes the OpenAPI document at `/api` of them and of `answers`.
 """
 
 from collections.abc import Callable

@@ -61,7 +61,7 @@ def describe_game(source: str, weights: str, constants: Mapping[str, int]) -> Js
     Raises:
         InputError: there is no such game.
         ConfigError: weights that do not fit.
-        EncodingError: the rules are not those of a game that can be played.
+        EncodingError: the rules do not make a game that can be played.
     """
     return describe_loaded(rooms.load(source, weights, constants))
 

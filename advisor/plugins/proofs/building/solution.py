@@ -69,9 +69,9 @@ class Solution:
 
     Attributes:
         goal: to win or to hold; a position won by its threats in a row needs no line.
-        player: who reaches it.
+        player: the player who reaches it.
         plans: the first one is number 1.
-        said: what to do, by the key of a position.
+        said: the move or plan to play, by the key of a position.
     """
 
     goal: Goal
@@ -98,7 +98,7 @@ class Solution:
         return Board(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
-        """Return the discs of the player, who is to move, and of the opponent after some moves.
+        """Return the discs of the player to move and of the opponent, after some moves.
 
         Raises:
             InputError: these moves cannot be played, or it is not the player's turn after them.

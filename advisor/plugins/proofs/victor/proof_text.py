@@ -73,7 +73,7 @@ def legend(proof: Proof) -> str:
 
 
 def sentences(proof: Proof) -> list[str]:
-    """Write the plan: what to do in each column or columns; then what follows from it."""
+    """Write the plan: an instruction for each column or pair of columns, then its consequences."""
     return [*_threat(proof), *_answers(proof), _other_squares(proof), *_describe_derived(proof)]
 
 
@@ -105,7 +105,7 @@ def proofs(
 
 
 def tally(proof: Proof) -> str:
-    """Count the open lines, and those that each rule answers."""
+    """Count the open lines, and how many each rule answers."""
     other = COLOURS[3 - proof.player]
     count = Counter(rule.name for _, rule in proof.solved)
     total = len(proof.solved)
