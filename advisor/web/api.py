@@ -98,12 +98,10 @@ class Endpoint:
         return "POST" if self.request else "GET"
 
     async def serve(self, request: Request) -> Response:
-        """Read the request and answer it; paths below `/api/game` have no default game."""
+        """Read the request and answer it."""
         asked: list[BaseModel] = []
         if self.request:
             asked = [await read(request, self.request, self.most)]
-            if is_old(request) and "game" not in asked[0].model_fields_set:
-                raise InputError("game: is missing")
         found = await self.call(request, *asked)
         if isinstance(found, AsyncIterator):
             return StreamingResponse(self._lines(found), media_type=LINES)
@@ -246,14 +244,13 @@ async def setup(request: Request, asked: models.SetupRequest) -> Answered:
 )
 async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     """Advice on a position, the object of `advisor suggest --json`."""
-    old = is_old(request)
-    if asked.level is not None and asked.depth is not None and not old:
+    if asked.level is not None and asked.depth is not None:
         raise InputError("level: depth is given too (use one of them)")
     job, _ = await _job(request, asked)
     depth = asked.depth
     if depth is asked.level is asked.time is None and asked.game == USUAL:
         depth = min(games.load_weights(USUAL, asked.weights).depth or 0, MAX_DEPTH)
-    told = {**job, "depth": depth, "old": old}
+    told = {**job, "depth": depth}
     seconds = (asked.time or MAX_SECONDS) + asked.exact
     told |= {"task": "advise", "partial": True, "seconds": seconds}
     return await _answer(request, asked.client, **told)
@@ -379,15 +376,6 @@ def _puzzle_job(request: Request, game: str) -> Json:
     return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
 
 
-def is_old(request: Request) -> bool:
-    """Whether a request uses an older path, once meant for all games but Connect Four.
-
-    There the text of a position is called ``start``, an advice also has reasons, a level may
-    come with a depth, and a finished game gets no advice.
-    """
-    return request.url.path.startswith("/api/game")
-
-
 async def do_job(
     request: Request,
     asked: models.GameRequest,
@@ -424,11 +412,9 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
     if asked.game == ENGINES_GAME:
         job["engine"] = request.app.state.engine
     found = None
-    if isinstance(asked, models.PositionRequest):
-        job["key"] = "start" if is_old(request) else "board"
-        if asked.game == USUAL:
-            found = await run_in_threadpool(games.usual, asked)
-            job["game"] = [USUAL, *sorted(found.game.constants.items())]
+    if isinstance(asked, models.PositionRequest) and asked.game == USUAL:
+        found = await run_in_threadpool(games.usual, asked)
+        job["game"] = [USUAL, *sorted(found.game.constants.items())]
     return job, found
 
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -107,7 +107,6 @@ def create(
         routes=[
             Route("/api", interface.serve),
             Mount("/api", routes=interface.routes),
-            Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, packages=packages, html=True)),
         ],
         middleware=middleware,
@@ -131,11 +130,6 @@ def create(
     served.state.scripts = [script for part in parts for script in part.scripts]
     served.state.addresses = [address for part in parts for address in part.addresses]
     return served
-
-
-async def _one_page(_: Request) -> Response:
-    """Redirect the former page of other games to the page; a browser keeps what follows #."""
-    return RedirectResponse("./")
 
 
 def is_loopback(host: str) -> bool:

@@ -150,29 +150,27 @@ def load_weights(game: str, text: str, edition: int = 0) -> advisor.Weights:
     return advisor.load_weights(game=None if game == USUAL else game, text=text)
 
 
-def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
+def position(game: advisor.Game, text: str, moves: Sequence[Any]) -> advisor.Position:
     """Return the position after some moves from a given start.
 
     Args:
         game: the game.
         text: the start, as a text.
         moves: the moves from there.
-        key: the request's key for `text`, which errors name.
 
     Raises:
         InputError: the text is no position, or a move is illegal.
     """
-    begun = game.position(_decode(text, key), name=key)
-    return begun.play(*moves) if key == "start" else play_moves(begun, moves)
+    return play_moves(game.position(_decode(text), name="board"), moves)
 
 
 def tree(game: advisor.Game, text: str) -> advisor.MoveTree:
     """Read a game with its variations; an InputError if it is none."""
-    return game.read_tree(_decode(text, "board"), "board")
+    return game.read_tree(_decode(text), "board")
 
 
-def _decode(text: str, key: str) -> str:
-    with at(key):
+def _decode(text: str) -> str:
+    with at("board"):
         return textfile.decode(text.encode()) if text.strip() else ""
 
 
@@ -198,7 +196,7 @@ def usual(asked: PositionRequest) -> advisor.Position:
         InputError: the text is no board, the board is too large, or a move is illegal.
     """
     game = advisor.load_game(USUAL, constants=asked.chosen)
-    found = position(game, asked.board, asked.moves, "board")
+    found = position(game, asked.board, asked.moves)
     (width, height), connect = found.size, found.connect
     if max(width, height, connect) > MAX_SIDE:
         raise InputError(

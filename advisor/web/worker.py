@@ -20,7 +20,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import Any, TextIO
 
 import advisor
@@ -123,7 +122,7 @@ class _Job:
     def _given(self, weighed: bool = True) -> advisor.Position:
         """Load the position of the request."""
         asked = self._asked
-        return games.position(self._game(weighed), asked["board"], asked["moves"], asked["key"])
+        return games.position(self._game(weighed), asked["board"], asked["moves"])
 
     def position(self) -> Json:
         """Describe a position: how to draw it, and its legal moves."""
@@ -144,7 +143,7 @@ class _Job:
     def record(self) -> Json:
         """Write a game with its variations and comments."""
         asked = self._asked
-        begun = games.position(self._game(weighed=False), asked["board"], (), "board")
+        begun = games.position(self._game(weighed=False), asked["board"], ())
         with at("moves"):
             grown = begun.grow(asked["moves"], asked["remarks"], asked["result"])
         return {"text": grown.record, "names": grown.names}
@@ -173,8 +172,6 @@ class _Job:
     def advise(self) -> Json:
         """Give advice; with a level, also list the moves among which such an opponent chooses."""
         asked, given = self._asked, self._given()
-        if given.over and asked["old"]:
-            raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
         level = asked["level"] if depth is None else None
         engine = self._engine if level is None else None
@@ -211,13 +208,11 @@ class _Job:
             say = found.phrasing
             codes = {say.play_name(each.move): say.code(each.move) for each in found.moves}
             view["choices"] = [codes[move] for move in advisor.choices(found, asked["level"])]
-        if asked["old"]:
-            view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
         return view
 
     def exact(self) -> Json:
         """Find the exact score of every move; the solver is kept for the next position."""
-        with at(self._asked["key"]):
+        with at("board"):
             found = advisor.certain(
                 self._given(),
                 seconds=self._asked["seconds"],
