@@ -1,8 +1,9 @@
-"""What programs read over HTTP stays as it was: requests, and the answers of an earlier version.
+"""Answers that programs read over HTTP stay as they were.
 
-`data/http.json` holds them. Whatever is in an answer must still be there, with the same value; what
-is new may stand beside it. Every example of `docs/http.md` is among the requests. Written anew by
-`python tests/web/test_http_golden.py`, which is for answers that are meant to change.
+`data/http.json` holds requests with earlier answers. Every key of an answer must still be there,
+with an equal value; new keys may stand beside it. Every example of `docs/http.md` is among the
+requests. `python tests/web/test_http_golden.py` writes the file anew, for answers that are meant to
+change.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The JSON interface, asked as any client may ask it."""
+"""The JSON interface, as any client may use it."""
 
 import asyncio
 import io
@@ -95,7 +95,7 @@ def client(address: str) -> Iterator[httpx.Client]:
         yield found
 
 
-# The same objects, the same words
+# Equal objects, equal words
 
 
 @pytest.mark.slow
@@ -859,7 +859,7 @@ def test_pages_of_the_allowed_origins_may_ask(
             assert each.headers["Access-Control-Allow-Origin"] in (origin, "*")
             assert "Access-Control-Allow-Credentials" not in each.headers
         assert "POST" in found[0].headers["Access-Control-Allow-Methods"]
-        # Whoever may ask may not do so by a name that is not the server's.
+        # A client must address the server by one of its own names.
         assert {each.status_code for each in answers_from(origin, Host="evil.example")} == {400}
     for origin in filter(None, [refused]):
         found = [*answers_from(origin)]
@@ -893,7 +893,7 @@ def test_exact_scores_come_with_their_bounds(client: httpx.Client) -> None:
         assert move["moves"] == winner_moves(position, move["points"])
     top = max(move["points"] for move in found["moves"])
     assert found["best"] == [m["column"] for m in found["moves"] if m["points"] == top]
-    # What is not proved in time is said to be open; the book knows what nobody could find in time.
+    # Scores that are not proved in time are open; the book has scores that no search finds in time.
     early = ask(client, "exact", board="2222244411775", time=0.01)
     assert not early["proved"]
     for move in early["moves"]:
@@ -909,7 +909,7 @@ def published(name: str, count: int) -> list[tuple[str, int]]:
 
 
 EARLY = [("4453", -2), ("41", 4)]
-"""By the opening book, whose scores were compared with those of two engines (`test_book`)."""
+"""By the opening book, whose scores were compared with two engines (`test_book`)."""
 
 
 @pytest.mark.parametrize(("moves", "score"), [*EARLY, *published("Test_L3_R1", 2)])
@@ -1001,7 +1001,7 @@ def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
     moves = [f"put({square})" for square in squares]
     found = ask(client, "review", game="tictactoe", moves=moves, depth=9, time=20)
     printed = advisor("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
-    # What is not certain is judged by random games, of which time allows now more, now fewer.
+    # Uncertain moves are judged by random games, whose number depends on the time.
     for one, other in zip(found["moves"][5:], json.loads(printed.out)["moves"][5:], strict=True):
         assert one["score"]["kind"] == other["score"]["kind"]
         if one["score"]["kind"] == "heuristic":
@@ -1029,7 +1029,7 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
     for path, method in described:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
         known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
-        # The example that the page offers is what is asked.
+        # The page's example is the request.
         content = known.get("requestBody", {"content": {"application/json": {}}})["content"]
         body = {} if method == "get" else {"json": content["application/json"]["example"]}
         response = client.request(method, path, **body)
@@ -1092,7 +1092,7 @@ def check_shape(value: Any, schema: dict[str, Any], place: str, parts: dict[str,
     ],
 )
 def test_all_that_the_library_tells_is_described(game: str, played: str) -> None:
-    """What is not would not be sent."""
+    """The server sends only answers of the types that it describes."""
     constants = {"size": 4} if game == "hex" else None
     position = public.position(played, game=game, constants=constants)
     told: list[tuple[type, Any]] = [(answers.Position, position.to_json())]
@@ -1137,11 +1137,11 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     found = client.post("/api/suggest", json=body).json()
     parts = client.get("/api/openapi.json").json()["components"]["schemas"]
     keys = {name: set(part.get("properties", ())) for name, part in parts.items()}
-    # No book has it, only other boards have weights of their own, nobody ended it; it goes on.
+    # No book has it, only other boards have weights of their own, no client ended it; it goes on.
     missing = {"book", "weights", "interrupted", "exact", "winner"}
     # That is of other games, and of an older path.
     missing |= {"selective", "deeper", "added", "untried", "reasons", "slowed_by"}
-    # A look-ahead of so few plies has no percentage, and no engine made it.
+    # A look-ahead this short has no percentage, and no engine made it.
     missing |= {"chance", "engine"}
     assert set(found) - {"slowed_by"} == keys["Advice"] - missing
     assert set(found["moves"][0]) == keys["Move"] - {"move", "name", "expected"}
@@ -1243,7 +1243,7 @@ def started_worker() -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """The same one for each test, after which it has to go on with the next job."""
+    """All tests share one worker, which has to go on with the next job after each."""
     yield started_worker
     job = {**JOB, "job": 9, "depth": 0}
     order(started_worker, job)
@@ -1251,7 +1251,7 @@ def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[s
 
 
 JOB: dict[str, Any] = {"job": 1, "task": "advise", "game": ["connect4"], "weights": "default"}
-JOB |= {"board": "", "moves": [], "key": "board", "level": None, "explain": False, "old": False}
+JOB |= {"board": "", "moves": [], "level": None, "explain": False}
 JOB |= {"depth": None, "time": 3600, "exact": 0.0, "seconds": 3600}
 
 
@@ -1343,7 +1343,7 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 
 def test_superseded_requests_do_not_wait() -> None:
-    pool = WorkerPool(1)  # not started: nobody works off what waits
+    pool = WorkerPool(1)  # not started, so that all jobs wait
     asked = {"task": "position", "game": ["hex"]}
     jobs = [pool.submit(asked, "one", THIS_MACHINE) for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]
