@@ -1,4 +1,4 @@
-"""What can go wrong because of what a user gave us or did. Everything else is a bug.
+"""Errors that a user can fix. Any other exception is a bug.
 
 Each error is one line that names the file, the place in it, what was found and what is allowed.
 The command line prints it and exits with the error's code.

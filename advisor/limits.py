@@ -15,8 +15,8 @@ MAX_WIN = MAX_DEPTH // 2
 """Maximum own moves of a win to search for."""
 
 LEVELS = range(1, 21)
-"""Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
-`advisor.advice.choice` what it plays."""
+"""Levels of play; the last one is full strength. `Limit.of_level` limits the thinking of each, and
+`advisor.advice.choice` chooses its moves."""
 
 _ROUNDS, _ROUNDS_GROW = 6, 1.3
 """Rounds of random games at the lowest level, and how many times as many each next level plays."""

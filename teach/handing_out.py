@@ -1,4 +1,4 @@
-"""Builds what students get, and the same as assignments of nbgrader.
+"""Builds the students' edition of the course, also as assignments for nbgrader.
 
     python handing_out.py ../build/course ../build/nbgrader
 
@@ -20,7 +20,7 @@ import notebooks
 from notebooks import FOLDER, Exercise
 
 _SHARED = ("course.py", "growth.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
-"""What the notebooks need beside them."""
+"""The files that the notebooks need."""
 
 _README = """\
 # The course

@@ -324,7 +324,7 @@ class Searcher(Thread[P]):
 class CompiledTree(Generic[P]):
     """Compiled search below positions of one game; see `advisor.engine.nodes.Below`.
 
-    Remembers what it has seen from one search to the next. Not thread-safe.
+    Remembers positions from one search to the next. Not thread-safe.
 
     Attributes:
         evaluator: counts the leaves.

@@ -126,7 +126,7 @@ class RowRules(Protocol):
 
 
 class RowGame(RowRules, Protocol):
-    """A game: its rules, and what a search needs besides."""
+    """A game: its rules, and further functions that a search needs."""
 
     @property
     def tree(self) -> Code:

@@ -224,11 +224,11 @@ class Abilities(Protocol):
         """Return the result that bounds of an exact score prove, None if they prove no result."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """Return what is certain of the moves, by every means that the game has.
+        """Return certain results of the moves, by every means that the game has.
 
         Args:
-            stop: when it is set, the function returns what is known by then.
-            on_progress: called with what is known so far.
+            stop: when it is set, the function returns the results so far.
+            on_progress: called with the results so far.
             jobs: number of threads.
         """
 

@@ -1,4 +1,4 @@
-"""Bounds of scores: what is certain of them, and which moves may therefore be best."""
+"""Bounds of scores, and the moves that may be best by them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -105,7 +105,7 @@ class Posing:
         self.hear(lambda _: None)
 
     def hear(self, tell: Callable[[str], None]) -> None:
-        """Call `tell` with the number of games searched, from now on."""
+        """From now on, call `tell` with the number of games searched."""
         self._tell = tell
 
     def __iter__(self) -> Iterator[Path]:

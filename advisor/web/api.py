@@ -191,7 +191,7 @@ async def list_games(request: Request) -> Json:
 
 @_game("/program", answers.Program, of_game=True)
 async def program(request: Request) -> Json:
-    """A game's rules and what it knows, as programs."""
+    """A game's rules and knowledge, as programs."""
     return await run_in_threadpool(games.program, _source(request, _game_of_query(request)))
 
 
@@ -314,7 +314,7 @@ async def export(request: Request, asked: models.ExportRequest) -> Answered:
 
 @_server("/enough", answers.Enough, client="me")
 async def enough(request: Request, asked: models.EnoughRequest) -> Json:
-    """Ends a client's advice, exact scores or proof with what is known by then."""
+    """Ends a client's advice, exact scores or proof with its results so far."""
     return {"ended": _pool(request).enough(asked.client, address_of(request))}
 
 
@@ -391,7 +391,7 @@ async def do_job(
         asked: its body.
         task: name of the task.
         seconds: time for the work, if the request has no ``time``.
-        partial: whether the client may ask for what is known so far.
+        partial: whether the client may request the results so far.
     """
     job, _ = await _job(request, asked)
     told = {**job, "task": task, "partial": partial, "seconds": job.get("time", seconds)}

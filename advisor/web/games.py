@@ -209,8 +209,8 @@ def usual(asked: PositionRequest) -> advisor.Position:
 class Kept:
     """The games that a worker has loaded, so that it compiles each only once.
 
-    Of the weights that clients send, only the last ones are kept: whoever plays or analyses with
-    them will use them again.
+    It keeps only the last weights that a client sent, since their user will probably send them
+    again.
     """
 
     def __init__(self) -> None:

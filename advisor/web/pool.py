@@ -234,7 +234,7 @@ class WorkerPool:
             timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
-        """End a client's job with what is known so far; return whether there was such a job."""
+        """End a client's job with its results so far; return whether there was such a job."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or not job.request.get("partial"):
             return False
@@ -333,7 +333,7 @@ class WorkerPool:
         return False
 
     def _remember(self, proved: Json) -> None:
-        """Keep what a review has proved, for later advice by any worker."""
+        """Keep the proofs of a review, for later advice by any worker."""
         for position, bounds in proved.items():
             self._proofs += 1
             self._proved.pop(position, None)

@@ -67,7 +67,7 @@ class _Job:
         self._proved_before = proved
         self._write = write
         self.stop = Stop()
-        self.enough = False  # whether a stop ends the job with what is known
+        self.enough = False  # whether a stop ends the job with its results so far
         self._proved: Json = {}  # the bounds last reported
 
     def do(self) -> None:
@@ -100,7 +100,7 @@ class _Job:
         return lambda: task(self._given(), self._asked, self.stop)
 
     def _check(self) -> None:
-        """End a job that was stopped, unless its client wants what is known so far."""
+        """End a job that was stopped, unless its client wants the results so far."""
         if not self.enough:
             self.stop.check()
 

@@ -24,7 +24,7 @@ TOLD = {
     "features": ("feature",),
     "says": ("fires", "because"),
 }
-"""The predicates that each function for single states tells, by its name."""
+"""The predicates that each function for single states reports, by its name."""
 
 _WORD = 32
 """Bits of a word of the engine."""

@@ -96,7 +96,7 @@ class PlanTrial:
         self._completing = goal.geometry.completing
 
     def kind(self, own: int, opp: int) -> tuple[Kind, int]:
-        """Return what a plan does in a state, and the bit of the square to block, or 0."""
+        """Return a plan's action in a state, and the bit of the square to block, or 0."""
         goal, mask = self.goal, own | opp
         playable = self._playable(mask)
         if not playable:

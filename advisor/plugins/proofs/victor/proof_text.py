@@ -80,9 +80,9 @@ def sentences(proof: Proof) -> list[str]:
 def proofs(
     position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
 ) -> list[str]:
-    """Write what is proved for the player to move after each of these moves; [] if nothing.
+    """Write the proofs for the player to move after each of these moves; [] if there are none.
 
-    The plan is written for the best moves; of the others it is only said that there is one. Boards
+    For the best moves they contain the plan; for others they only state that one exists. Boards
     that the rules do not cover have no proofs.
     """
     told = []
