@@ -2,10 +2,11 @@
 
 They come in this order, each only if it has content:
 
-1. the forced move, or the result; 2. the events that the suggested move brings about on
-the board; 3. the event that the next best move runs into within four plies; 4. where neither is
-more than an answer, what the player's next move brings about; 5. where nothing of this says
-anything, the difference at the end of the lines.
+1. the forced move, or the result;
+2. the events that the suggested move brings about on the board;
+3. the event that the next best move runs into within four plies;
+4. if both only answer a threat, the events of the player's next move;
+5. otherwise, the difference at the end of the lines.
 
 Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
 """
