@@ -54,7 +54,7 @@ class BodyLiteral:
             of an interval inside an atom).
         text: as used in rules that query clingo.
         node, written: as in the program.
-        variables: those that the rule shares with it.
+        variables: shared with the rule.
         modes: sets of variables; once all of one set have values, clingo can find the others.
         term: the atom of a kind ``atom`` or ``not``; the literal of ``each``.
         function, guards: of an aggregate; a guard is a comparison and the term on its right.

@@ -217,7 +217,7 @@ def squares(answer: AnswerSet, predicate: str) -> list[tuple[int, int]]:
     return sorted((int(m[1]), int(m[2])) for m in found if m)
 
 
-def _undecided(rng: random.Random, plies: int) -> Position | None:
+def _undecided_position(rng: random.Random, plies: int) -> Position | None:
     """Return a position after random moves that never let a player win at once; None on failure."""
     board = position()
     while len(board.played) < plies and not board.over:
@@ -241,7 +241,7 @@ def examples(count: int = 600, seed: int = 1) -> tuple[list[Position], npt.NDArr
     rng = random.Random(seed)
     boards: list[Position] = []
     while len(boards) < count:
-        if board := _undecided(rng, 24 + len(boards) % 2):
+        if board := _undecided_position(rng, 24 + len(boards) % 2):
             boards.append(board)
     worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     results = [worth[str(solve(board).outcome)] for board in boards]
@@ -364,7 +364,7 @@ def escape(board: Position, order: Sequence[int]) -> Escape | None:
     """Find how o escapes from a plan, by trying all moves of o; None if x always wins."""
     lost: set[tuple[str, ...]] = set()  # positions that o loses
 
-    def tried(board: Position) -> Escape | None:
+    def try_moves(board: Position) -> Escape | None:
         square, playable = planned(board, order)
         after = board.play(square % 10)
         here = ((square, playable),) if playable else ()
@@ -377,13 +377,13 @@ def escape(board: Position, order: Sequence[int]) -> Escape | None:
             if reply.over:
                 return Escape(here, reply)
             if reply.rows not in lost:
-                further = tried(reply)
+                further = try_moves(reply)
                 if further is not None:
                     return Escape((*here, *further.choices), further.end)
                 lost.add(reply.rows)
         return None
 
-    return tried(board)
+    return try_moves(board)
 
 
 def numbers(board: Position, order: Sequence[int]) -> str:

@@ -147,7 +147,8 @@ def reasons(
 ) -> list[str]:
     """Describe in sentences what one of two moves has and the other lacks, with its weights.
 
-    Features at the end of the move's own line come first, then those of the other, then strategies.
+    Features at the end of the move's own line come first, then features of the other line, then
+    strategies.
     """
     return _sentences(advice, move, other, found, numbers=True)
 

@@ -101,7 +101,7 @@ def app(command: str = "--help") -> typer.Typer:
 
 
 def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
-    """Yield the commands of our plugins; those of others only if ours lack `command`."""
+    """Yield the commands of our plugins; other people's only if ours lack `command`."""
     own = [each for plugin in registry.built_in() for each in plugin.commands.items()]
     yield from own
     if not any(words.split()[0] == command for words, _ in own):

@@ -114,7 +114,7 @@ class Waiting:
     def check(self, job: Job, leaving: Job | None) -> None:
         """Check that there is room for one more job, after another one has left.
 
-        Short and long jobs have separate queues, since short ones do not wait for long ones.
+        Short and long jobs have separate queues, so that short ones never wait for long ones.
 
         Raises:
             BusyError: too many jobs of its kind are waiting, in all or from its address.

@@ -234,7 +234,7 @@ class WorkerPool:
             timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
-        """End a client's job with what is known so far; return whether there was such a job."""
+        """End a client's job with its results so far; return whether there was such a job."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or not job.request.get("partial"):
             return False
@@ -278,7 +278,7 @@ class WorkerPool:
             first: the worker; a new one is started if it is None.
             grows: whether it takes jobs for which it has no room, and is replaced for them.
         """
-        process = first or await self._started(short=False)
+        process = first or await self._start_process(short=False)
 
         def fits(job: Job) -> bool:
             return grows or process.has_room(job.board)
@@ -333,7 +333,7 @@ class WorkerPool:
         return False
 
     def _remember(self, proved: Json) -> None:
-        """Keep what a review has proved, for later advice by any worker."""
+        """Keep the proofs of a review, for later advice by any worker."""
         for position, bounds in proved.items():
             self._proofs += 1
             self._proved.pop(position, None)
@@ -343,9 +343,9 @@ class WorkerPool:
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
-        return await self._started(process.short)
+        return await self._start_process(process.short)
 
-    async def _started(self, short: bool) -> _Process:
+    async def _start_process(self, short: bool) -> _Process:
         while True:
             try:
                 return await _Process.start(short)

@@ -5,9 +5,9 @@
 For each game it draws states of random games and counts those in which the engine, in node, says
 anything else than Python by NumPy: moves, ends, values, noisy moves, following states, pieces,
 strategies that fire, features. Then it draws states for searches of each depth, with the moves
-before them, and counts those with other values or lines. A state is too large for a depth if so
-many plies of all its moves lead to more than `--leaves` states; a depth without a state that is
-small enough is left out, and said. Exit code 1: there is a difference.
+before them, and counts those with other values or lines. A state is too large for a depth if all
+moves to that depth lead to more than `--leaves` states. A depth without a small enough state is
+left out, with a note. Exit code 1: there is a difference.
 """
 
 import argparse

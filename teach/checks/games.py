@@ -18,7 +18,7 @@ State = tuple[int, ...]
 """Number of matches in each heap."""
 
 
-def _played(
+def _check_rules(
     text: str, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
     """Check a game of matches in every state that can occur.
@@ -32,16 +32,16 @@ def _played(
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "rules.lp").write_text(text)
         try:
-            return _walked(load_game(folder), begin, taken, last_wins)
+            return _check_game(load_game(folder), begin, taken, last_wins)
         except AdvisorError as error:
             told = str(error).replace(f"{folder}/", "").replace("rules.lp: ", "")
             return Verdict(False, told.replace("rules.lp:", "line "))
 
 
-def _walked(
+def _check_game(
     game: Game, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
-    """Check a loaded game; see `_played`."""
+    """Check a loaded game; see `_check_rules`."""
     seen: set[tuple[State, str]] = set()
     states = [(begin, game.position())]
     for heaps, state in states:  # the list grows
@@ -80,7 +80,7 @@ def misere(matches: str, goals: str) -> Verdict:
     if nothing_yet(goals):
         return BEGIN
     kept = [line for line in matches.splitlines() if not line.startswith("goal(")]
-    return _played("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
+    return _check_rules("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
 
 
 def two_heaps(text: str) -> Verdict:
@@ -95,7 +95,7 @@ def two_heaps(text: str) -> Verdict:
             for k in range(1, heaps[h] + 1)
         }
 
-    return _played(text, (3, 4), taken, last_wins=True)
+    return _check_rules(text, (3, 4), taken, last_wins=True)
 
 
 def leave(matches: str, program: str) -> Verdict:

@@ -1,4 +1,4 @@
-"""Traces: what is told of a score is what made it, to the last unit."""
+"""Traces: the parts that are shown add up to the score, to the last unit."""
 
 import random
 import re
@@ -130,7 +130,7 @@ def test_a_line_that_comes_back_counts_as_a_draw_and_so_does_its_trace() -> None
 
 
 class Later(RowEvaluator):
-    """For which there is machine code after so many questions."""
+    """An evaluator whose machine code becomes available after a number of questions."""
 
     def __init__(self, game: RowGame, questions: int) -> None:
         super().__init__(game, selective=True)
@@ -149,7 +149,7 @@ def test_machine_code_that_comes_meanwhile_gives_values_and_lines_of_one_search(
     position.abilities.prepare(make=True)
 
     def asked(questions: int) -> Later:
-        """A look-ahead for which there is machine code after so many, its traces held."""
+        """A look-ahead that gets machine code after some questions; its traces are recorded."""
         evaluator = Later(position.abilities.root().game, questions)
         monkeypatch.setattr(RuleAbilities, "evaluator", lambda *_: evaluator)
         adds_up(advisor.suggest(position, depth=4))

@@ -60,7 +60,7 @@ def test_the_right_answer_of_another_drill_is_wrong(
 
 
 def test_the_mistake_is_drawn(modules: dict[str, ModuleType]) -> None:
-    """Marked squares stand in brackets, beside those that the drill asks for."""
+    """Marked squares stand in brackets, beside the expected ones."""
     verdict = modules["checks"].corners("mark(1, 1). mark(1, 7). mark(6, 1). mark(5, 7).")
     assert repr(verdict) == (
         "Not yet: mark(5,7) should not hold on this board\n"

@@ -42,7 +42,7 @@ FLOORS = [
 """The rooms of `advisor`, bottom up: a room imports itself and rooms on lower floors."""
 
 USERS = ["web", "cli"]
-"""Rooms that use the public interface as anybody else does."""
+"""Rooms that use only the public interface."""
 
 TO_USERS = ["library", "views", "errors", "extras", "limits", "registry", "files"]
 """What these know besides: pictures, files, how to stop and to fail, packages, processes."""
@@ -205,7 +205,7 @@ def test_each_library_has_its_place(library: str) -> None:
 
 def test_all_that_is_imported_is_declared() -> None:
     declared = {*doctor.PACKAGES, *(name for extra in EXTRAS.values() for name in extra)}
-    beside = {"advisor", "aspcircuits", "chess"}  # the last one may be there and is asked for
+    beside = {"advisor", "aspcircuits", "chess"}  # the last one is used where it is installed
     for module in MODULES:
         for name in imported(module):
             known = declared | beside | sys.stdlib_module_names

@@ -1,4 +1,4 @@
-"""Work in a process of its own: the same results, and it can be ended."""
+"""Work in a process of its own: results stay the same, and it can be ended."""
 
 import os
 import pickle
@@ -160,7 +160,7 @@ def test_work_goes_on_after_its_parent_as_long_as_its_patience(
     tmp_path: Path, patience: int
 ) -> None:
     program = [sys.executable, "-c", LEFT, str(patience)]
-    # Both outputs are read to their end: nobody who goes on holds them open.
+    # Both outputs are read to their end: no running process holds them open.
     done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("the end\n", "")
     process = Path("/proc", (tmp_path / "here").read_text())

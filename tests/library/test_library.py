@@ -1,4 +1,4 @@
-"""`import advisor`: what is public is documented, typed, and does what its examples say."""
+"""`import advisor`: public names are documented and typed, and their examples hold."""
 
 import ast
 import builtins

@@ -141,7 +141,7 @@ def check_rules(
         on_warning=lambda told: warnings.append(told.replace(f"{folder}/", "")),
     )
     game = advisor.load_game(folder, constants=constants)
-    fired = advisor.firing(games.position(game, board, moves, "board"))
+    fired = advisor.firing(games.position(game, board, moves))
     return {"warnings": warnings, "fired": [each.to_json() for each in fired]}
 
 
@@ -155,7 +155,7 @@ def explain_atom(
     """
     _check_names_here(folder)
     game = advisor.load_game(folder, constants=constants)
-    return advisor.why(games.position(game, board, moves, "board"), atom).to_json()
+    return advisor.why(games.position(game, board, moves), atom).to_json()
 
 
 def count_firings(folder: str, constants: Mapping[str, int]) -> Json:

@@ -41,7 +41,7 @@ def test_positions_are_described_as_the_server_describes_them(name: str) -> None
         wanted = plain(position.to_json())
         assert found.keys() >= wanted.keys()
         for key, value in wanted.items():
-            if key == "constants":  # which nobody can change there
+            if key == "constants":  # which cannot be changed there
                 value = {}
             if key == "lines":  # in any order
                 found[key], value = (sorted(map(sorted, each)) for each in (found[key], value))
