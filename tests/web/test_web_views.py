@@ -297,7 +297,7 @@ def test_weights_are_grouped_searched_marked_and_reset(page: Any, server: Server
     page.fill("#weight-search", "first later ROW 3")
     expect(page.get_by_text(f"3 of {count} weights")).to_be_visible()
     expect(page.locator(".weight-row:visible")).to_have_count(3)
-    exactly = page.get_by_label("threat(first,later,3), exactly")
+    exactly = page.get_by_label("threat(first,later,3), exact value")
     usual = exactly.input_value()
     exactly.fill(f"{exactly.get_attribute('max')}1")
     # The list is read again, as it is after the first advice; what is being typed stays.
@@ -372,7 +372,7 @@ def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Serv
     visit(page, server, "moves=44444&level=20&exact=off")
     expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
     page.click("#stop")
-    expect(page.locator("#advice-card")).to_contain_text("Then it was stopped.")
+    expect(page.locator("#advice-card")).to_contain_text("It was stopped early.")
     expect(page.locator("#best strong")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
     # In a game the advisor moves at once.
