@@ -227,7 +227,7 @@ def test_the_browsers_back_takes_moves_back(page: Any, server: Server) -> None:
 WRONG = (
     ("levle=3", "levle=3 (no such key)"),
     ("level=99", "level=99 (use 0 to 20)"),
-    ("mode=ply", "mode=ply (use analyse or play or puzzle)"),
+    ("mode=ply", "mode=ply (use analyse, play or puzzle)"),
     ("moves=44x", "moves=44x (use the columns that are played, as 4453)"),
     ("moves=4459", "This position cannot be shown: moves: move 4: column 9"),
     ("start=zz", "This position cannot be shown: board"),
