@@ -96,7 +96,7 @@ def _line(frames: Sequence[Frame], graded: Mapping[int, Reviewed]) -> Iterator[s
     """Write the list of moves, each of which shows its board."""
     yield "<div id='line'><p class='buttons'>"
     yield "<button type='button' id='back' aria-label='Step back'>&lsaquo;</button>"
-    yield "<button type='button' id='forth' aria-label='Step forth'>&rsaquo;</button></p>"
+    yield "<button type='button' id='forth' aria-label='Step forward'>&rsaquo;</button></p>"
     yield "<ol class='line'>"
     for ply, frame in enumerate(frames[1:], 1):
         grade = f" class='{graded[ply].mark.grade}'" if ply in graded else ""

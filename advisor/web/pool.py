@@ -63,8 +63,8 @@ STOPPED = "stopped"
 _STOPPED = "the server has been stopped"
 
 _TOO_LONG = (
-    f"the board or the game is too large here: more than {MAX_MAKING} s beside the time of the "
-    "request (choose a smaller one; the command line has no such limit)"
+    f"no answer within {MAX_MAKING} s beside the time of the request: the server is busy, or the "
+    "board or the game is too large here (try again later; the command line has no such limit)"
 )
 
 _BUSY = "the server is too busy to go on (try again later)"

@@ -46,10 +46,20 @@ GAMES = {
 }
 """For each game, the beginning of an address, the length of most pictures' games, and a game."""
 
+ENDED = {
+    "connect4": "72724562277525563537464433371541413266611",
+    "chess": "e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7",
+    "hex": "a4 a1 b4 b1 c4 c1 d4 d1 e4 e1 f4 f1 g4",
+    "reversi": "e6 f4 e3 f6 g5 d6 e7 f5 c5",
+    "breakthrough": "c2-c3 h7-h6 c3-c4 h6-h5 c4-c5 h5-h4 c5-b6 h4-h3 b6-a7 g7-g6 a7-b8",
+    "gomoku": "h8 i9 h7 i8 h9 i7 h6 h5 g6 h10 g7 i6 g8 i10",
+}
+"""Games that are over; of other games the game above stands for one."""
+
 MODES = {
     "play": ("mode=play&moves={early}", []),
     "analyse": ("moves={position}", []),
-    "end": ("moves={game}", []),
+    "end": ("moves={ended}", []),
     "asked": ("moves={position}", ["#choices-card > summary", "#move-list li:nth-child(2) button"]),
     "review": ("moves={game}", ["#review"]),
     "mistakes": ("moves={game}", ["#review", "#practise", "#puzzle-title"]),
@@ -66,8 +76,8 @@ MODES = {
 """For each mode, the rest of the address, and clicks; clicks that a game lacks are skipped."""
 
 SCREENS = {"1280": (1280, 800), "390": (390, 844), "844": (844, 390)}
-KINDS = {"1280": ("wide", 768), "390": ("tall", 334), "844": ("side", 700)}
-"""How each is called on a sheet, and its width there in pixels."""
+KINDS = {"1280": "wide", "390": "tall", "844": "side"}
+"""How each is called on a sheet."""
 
 SCHEMES = ("light", "dark")
 BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
@@ -83,7 +93,7 @@ div { position: relative; overflow: hidden; height: 100%; }
 .tall { grid-row: span 2; }
 .side + .side { grid-column: span 2; }
 img { width: 100%; display: block; }
-div::after { content: ""; position: absolute; left: 0; width: 100%; top: var(--fold);
+div::after { content: ""; position: absolute; left: 0; width: 100%; top: 0; margin-top: var(--fold);
              border-top: 2px solid red; }
 """
 
@@ -155,7 +165,9 @@ def fragment(game: str, rest: str) -> str:
     moves = [*written] if game == "connect4" else written.split()
     joint = "" if game == "connect4" else "+"
     early = count - count % 2
-    parts = {"early": moves[:early], "position": moves[:count], "game": moves}
+    over = ENDED.get(game, written)
+    ended = [*over] if game == "connect4" else over.split()
+    parts = {"early": moves[:early], "position": moves[:count], "game": moves, "ended": ended}
     told = {name: joint.join(part) for name, part in parts.items()}
     return f"game={game}&{needed}{rest.format(**told)}"
 
@@ -213,9 +225,8 @@ def take_all(page: Page, sheet: Page, folder: Path, name: str) -> None:
             page.evaluate("scrollTo(0, 0)")
             picture = page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=True)
             source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
-            kind, shown = KINDS[width]
-            fold = f"--fold: calc({y} / {x} * {shown}px)"
-            cells.append(f'<div class="{kind}" style="{fold}"><img src="{source}"></div>')
+            fold = f"--fold: {100 * y / x}%"
+            cells.append(f'<div class="{KINDS[width]}" style="{fold}"><img src="{source}"></div>')
     # The wide ones stand one above the other.
     first, last, *tall, side, other = cells
     sheet.set_content(f"<style>{SHEET_STYLE}</style>{first}{''.join(tall)}{last}{side}{other}")

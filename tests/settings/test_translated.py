@@ -10,6 +10,10 @@ from advisor.files.resources import ENCODINGS
 from advisor.settings import texts
 
 STRATEGY = ENCODINGS / "connect4" / "strategy.lp"
+STRATEGIES = {
+    "connect4": (STRATEGY,),
+    "chess": tuple(ENCODINGS / "chess" / name for name in ("board.lp", "rules.lp", "strategy.lp")),
+}
 LANGUAGES = ("de", "es", "fr")
 
 RULES = """
@@ -60,12 +64,15 @@ def test_an_error_is_one_line_with_its_place(tmp_path: Path, text: str, error: s
     assert "\n" not in str(caught.value)
 
 
-def test_the_advisors_own_texts_are_in_each_language_or_in_none() -> None:
-    found = texts.read([STRATEGY])
+@pytest.mark.parametrize("game", STRATEGIES)
+def test_the_advisors_own_texts_are_in_each_language_or_in_none(game: str) -> None:
+    found = texts.read(STRATEGIES[game])
     for language in LANGUAGES:
         assert set(found.translated[language].strategies) == set(found.strategies)
         assert all(found.translated[language].comment("moves", name) for name in found.strategies)
-    map_of_threats = texts.read_events([STRATEGY.with_name("events.lp")], kind="threatened")
+    events = [ENCODINGS / game / "events.lp", *STRATEGIES[game]]
+    map_of_threats = texts.read_events(events, kind="threatened")
+    assert map_of_threats
     for told in map_of_threats.values():
         assert sorted(told.translated) == sorted(LANGUAGES)
 

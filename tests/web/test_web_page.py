@@ -333,7 +333,7 @@ def test_sliders_score_again_and_give_a_file(page: Any, server: Server, tmp_path
     slider.focus()
     for _ in range(3):
         page.keyboard.press("PageDown")
-    value = int(page.locator("[aria-label='center(0), exactly']").first.input_value())
+    value = int(page.locator("[aria-label='center(0), exact value']").first.input_value())
     assert value < usual["center", 0]
     expect(middle).to_have_text(signed(value))
     text = f"extends: default\nmoves: {{center: {{0: {value}}}}}\n"

@@ -227,7 +227,7 @@ def test_the_browsers_back_takes_moves_back(page: Any, server: Server) -> None:
 WRONG = (
     ("levle=3", "levle=3 (no such key)"),
     ("level=99", "level=99 (use 0 to 20)"),
-    ("mode=ply", "mode=ply (use analyse or play or puzzle)"),
+    ("mode=ply", "mode=ply (use analyse, play or puzzle)"),
     ("moves=44x", "moves=44x (use the columns that are played, as 4453)"),
     ("moves=4459", "This position cannot be shown: moves: move 4: column 9"),
     ("start=zz", "This position cannot be shown: board"),
@@ -297,7 +297,7 @@ def test_weights_are_grouped_searched_marked_and_reset(page: Any, server: Server
     page.fill("#weight-search", "first later ROW 3")
     expect(page.get_by_text(f"3 of {count} weights")).to_be_visible()
     expect(page.locator(".weight-row:visible")).to_have_count(3)
-    exactly = page.get_by_label("threat(first,later,3), exactly")
+    exactly = page.get_by_label("threat(first,later,3), exact value")
     usual = exactly.input_value()
     exactly.fill(f"{exactly.get_attribute('max')}1")
     # The list is read again, as it is after the first advice; what is being typed stays.
@@ -372,7 +372,7 @@ def test_a_long_look_ahead_is_stopped_with_what_is_known(page: Any, server: Serv
     visit(page, server, "moves=44444&level=20&exact=off")
     expect(page.locator("#progress")).to_have_text(re.compile("Depth [1-9]"))
     page.click("#stop")
-    expect(page.locator("#advice-card")).to_contain_text("Then it was stopped.")
+    expect(page.locator("#advice-card")).to_contain_text("It was stopped early.")
     expect(page.locator("#best strong")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
     # In a game the advisor moves at once.

@@ -94,7 +94,7 @@ export class Advice {
     const names = best.slice(0, NAMES_SHOWN).map((move) => known.find((each) => each.move === move).name);
     const more = best.length - names.length;
     return [
-      h("strong", null, source().titles(names)),
+      h("strong", null, source().titles(names, more > 0)),
       more > 0 ? h("span", { class: "quiet" }, say("advice.or-more", { count: more })) : null,
       h("span", { class: `chip ${first.score.kind}` }, ...scoreLabel(first.score)),
     ];

@@ -1,6 +1,7 @@
 // The board: a button for each column, its score above, its squares below.
 
 import { byId, capital, h, icon, setIcon, symbolOf } from "./dom.js";
+import { say } from "./languages.js";
 import { discName } from "./roles.js";
 import { scoreParts, scoreWords } from "./score.js";
 import { markOf } from "./threatmap.js";
@@ -121,9 +122,9 @@ export class Board {
       score.className = `score ${entry?.score.kind ?? ""} ${value < 0 ? "below" : ""} ${best ? "best" : ""}`;
       score.style.setProperty("--share", (Math.abs(value) / most).toFixed(3));
       const row = this.view && new Map(this.view.moves).get(column);
-      const place = row ? `row ${row}` : this.view?.over ? "the game is over" : "full";
+      const place = row ? say("board.row", { row }) : say(this.view?.over ? "board.over" : "board.full");
       const number = row && this.plan?.[this.view.height - row][column - 1];
-      const parts = [`Column ${column}`, place, number ? `the plan’s number ${number}` : "", words, best ? "best move" : ""];
+      const parts = [say("board.column", { column }), place, number ? say("board.number", { number }) : "", words, best ? say("board.best") : ""];
       button.setAttribute("aria-label", parts.filter(Boolean).join(", "));
     });
   }
@@ -212,10 +213,10 @@ export class Board {
       h(
         "tr",
         {},
-        h("th", { scope: "row" }, `row ${view.height - i}`),
+        h("th", { scope: "row" }, say("board.row", { row: view.height - i })),
         ...[...row].map((disc) => h("td", {}, discName(disc))),
       ),
     );
-    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, last ? `The board; column ${last} was played last` : "The board"), head, ...rows));
+    byId("board-text").replaceChildren(h("table", {}, h("caption", {}, last ? say("board.last", { column: last }) : say("board.caption")), head, ...rows));
   }
 }

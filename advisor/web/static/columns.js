@@ -53,7 +53,7 @@ export const columns = {
   /** The same where nothing stands before it. */
   title: (name) => capital(name),
   /** Several moves as alternatives. */
-  titles: (names) => say("columns.titles", { names: either(names.map((name) => name.replace(/\D/g, ""))) }),
+  titles: (names, more) => say("columns.titles", { names: either(names.map((name) => name.replace(/\D/g, "")), more) }),
   colours: () => ["var(--red)", "var(--yellow)"],
   /** A player as the server names him, for people. */
   player: (role) => capital(discName(role)),

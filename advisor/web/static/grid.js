@@ -1,6 +1,7 @@
 // A board of squares, hexagons or points: a button for each, moves by one click or two, or by dragging.
 
 import { byId, drawing, h, vector } from "./dom.js";
+import { say } from "./languages.js";
 import { inWords, scoreWords, shortScore } from "./score.js";
 import { markOf } from "./threatmap.js";
 
@@ -229,13 +230,13 @@ export class Grid {
     const found = worth.get(name);
     const best = found && this.found.best.includes(found.move);
     const classes = { open: known, chosen: chosen.has(name), dark: (square[0] + square[1]) % 2 === 0, last: last.has(name), decisive: decisive.has(name), hinted: hinted.has(name), best };
-    const words = [this.nameOf(square), `, ${shape?.name ?? (wordsOf(symbol).join(" ") || "empty")}`];
-    if (chosen.has(name)) words.push(", chosen");
-    else if (chosen.size && known) words.push(", can be chosen");
-    if (last.has(name)) words.push(", of the last move");
-    if (decisive.has(name)) words.push(", of the win");
-    if (hinted.has(name)) words.push(", of the hint");
-    if (found) words.push(`, ${found.name}: ${scoreWords(found.score, inWords(found.score))}${best ? ", best move" : ""}`);
+    const words = [this.nameOf(square), `, ${shape?.name ?? (wordsOf(symbol).join(" ") || say("roles.empty"))}`];
+    if (chosen.has(name)) words.push(`, ${say("grid.chosen")}`);
+    else if (chosen.size && known) words.push(`, ${say("grid.choosable")}`);
+    if (last.has(name)) words.push(`, ${say("grid.last")}`);
+    if (decisive.has(name)) words.push(`, ${say("grid.win")}`);
+    if (hinted.has(name)) words.push(`, ${say("grid.hint")}`);
+    if (found) words.push(`, ${found.name}: ${scoreWords(found.score, inWords(found.score))}${best ? `, ${say("board.best")}` : ""}`);
     const dangers = this.dangers.get(name) ?? [];
     for (const { words: told } of dangers) words.push(`, ${told}`);
     field.className = ["field", ...Object.keys(classes).filter((key) => classes[key])].join(" ");
@@ -345,7 +346,7 @@ export class Grid {
     if (this.locked) return this.actions.wrong("");
     if (small && !this.chosen.length && String(this.aimed) !== String(square) && this.possible([square]).length) {
       this.aimed = square;
-      this.actions.wrong(`Tap ${this.nameOf(square)} again to play there.`);
+      this.actions.wrong(say("grid.again", { square: this.nameOf(square) }));
       return this.draw();
     }
     const before = this.chosen;
@@ -355,7 +356,7 @@ export class Grid {
     if (!found.length) {
       const again = !this.chosen.length;
       this.chosen = [];
-      this.actions.wrong(again ? null : `No move ${before.length ? "leads to" : "begins at"} ${this.nameOf(square)}.`);
+      this.actions.wrong(again ? null : say(before.length ? "grid.leads" : "grid.begins", { square: this.nameOf(square) }));
     } else if (found.length === 1 && (found[0].clicks?.length || found[0].squares.length === this.chosen.length)) {
       return this.actions.play(found[0].move);
     } else {

@@ -23,8 +23,8 @@ export function say(key, values = {}) {
 
 const alternatives = new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" });
 
-/** "3, 6 or 7". */
-export const either = (names) => alternatives.format(names);
+/** "3, 6 or 7"; where `more` are told after them, "3, 6, 7". */
+export const either = (names, more = false) => (more ? names.join(", ") : alternatives.format(names));
 
 /** Puts the words of the language into the page's own elements, which have English ones. */
 export function translate() {

@@ -15,12 +15,12 @@ const ERRORS = ["inaccuracy", "mistake", "blunder"];
 const MANY = { inaccuracy: "review.inaccuracies", mistake: "review.mistakes", blunder: "review.blunders" };
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as chess writes them
 
-/** How losses are told, by their units: in a table with how many digits, of one move as which number. */
+/** How losses are told, by their units: an average in a table, and the number of one move. */
 const UNITS = {
-  points: { lost: "review.lost-points", digits: 2, less: "review.less-points", count: (loss) => loss },
+  points: { lost: "review.lost-points", average: (loss) => loss.toFixed(2), less: "review.less-points", count: (loss) => loss },
   weights: { less: "review.less", count: Math.round },
-  "mean result": { lost: "review.lost-result", digits: 2, less: "review.less-result", count: (loss) => Math.round(50 * loss) },
-  engine: { lost: "review.lost-centipawns", digits: 0, less: "review.less", count: Math.round },
+  "mean result": { lost: "review.lost-result", average: (loss) => (50 * loss).toFixed(1), less: "review.less-result", count: (loss) => Math.round(50 * loss) },
+  engine: { lost: "review.lost-centipawns", average: (loss) => loss.toFixed(0), less: "review.less", count: Math.round },
 };
 
 export class Review {
@@ -222,7 +222,7 @@ export class Review {
         "tbody",
         null,
         row(say("review.accuracy"), (side) => side.accuracy?.toFixed(1)),
-        units.map(([unit, { lost, digits }]) => row(say(lost), (side) => side.average_loss[unit]?.toFixed(digits))),
+        units.map(([unit, { lost, average }]) => row(say(lost), ({ average_loss: losses }) => (unit in losses ? average(losses[unit]) : null))),
         ERRORS.map((grade) => row(say(MANY[grade]), (side) => side.grades[grade])),
         row(say("review.run"), (side) => side.longest_run),
         row(say("review.turning"), (side) => side.turning_point),

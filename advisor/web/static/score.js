@@ -1,8 +1,11 @@
 // Scores as a narrow place, a screen reader and a bar show them.
 
 import { h } from "./dom.js";
+import { language, say } from "./languages.js";
 
 const SIGNS = { win: "▲", loss: "▼", draw: "=" };
+const RESULTS = { win: "score.win", loss: "score.loss", draw: "score.draw" };
+const VERBS = { win: "score.wins", loss: "score.loses", draw: "score.draws" };
 
 export const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
@@ -15,7 +18,7 @@ const guessed = (score) => (score.value !== undefined ? signed(score.value) : sc
 export function scoreLabel(score) {
   if (!score) return [];
   if (score.kind === "heuristic") return ["", guessed(score)];
-  return [`${SIGNS[score.kind]} `, score.in ? `${score.kind} ${score.in}` : score.kind];
+  return [`${SIGNS[score.kind]} `, [say(RESULTS[score.kind]), score.in].filter(Boolean).join(" ")];
 }
 
 /** The same as elements. */
@@ -31,17 +34,17 @@ export function shortScore(score) {
 
 /** A score in a list. */
 export function inWords(score) {
-  if (score.kind === "heuristic") return score.unsure ? (score.playouts ? "too few games" : "not tried") : guessed(score);
-  const result = { win: "wins", draw: "a draw", loss: "loses" }[score.kind];
-  const length = score.in ? ` ${score.within ? "within" : "in"} ${score.in}` : "";
-  return `${result}${length}${score.proved ? " (proved)" : ""}`;
+  if (score.kind === "heuristic") return score.unsure ? say(score.playouts ? "score.few" : "score.untried") : guessed(score);
+  const kind = say(VERBS[score.kind]);
+  const result = score.in ? say(score.within ? "score.within" : "score.in", { result: kind, count: score.in }) : kind;
+  return score.proved ? say("score.proved", { result }) : result;
 }
 
 /** What a guess rests on, where that differs from move to move: random games. */
-export const restsOn = ({ playouts }) => (playouts ? `${playouts.toLocaleString("en")} ${playouts === 1 ? "game" : "games"}` : "");
+export const restsOn = ({ playouts }) => (playouts ? say("score.games", { count: playouts === 1 ? 1 : playouts.toLocaleString(language) }) : "");
 
 /** A score for a screen reader. */
 export function scoreWords(score, outcome) {
   if (!score) return "";
-  return score.kind === "heuristic" ? (score.value === undefined ? guessed(score) : `score ${score.value}`) : outcome;
+  return score.kind === "heuristic" ? (score.value === undefined ? guessed(score) : say("score.value", { value: score.value })) : outcome;
 }

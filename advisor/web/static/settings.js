@@ -208,7 +208,7 @@ export class Setup {
   /** The same of a game that is not played in columns. */
   async position(text) {
     const { show, leftOut } = await readGame(text.trim());
-    return () => (show(), leftOut.map((each) => `Left out: ${each}.`));
+    return () => (show(), leftOut.map((each) => say("settings.left-out", { what: each })));
   }
 
   resize(event) {

@@ -88,7 +88,7 @@ export const squares = {
     if (!view.movers) return ""; // the board of another game, which stays until this one's is there
     const each = view.roles.map((role) => view.rows.flat().filter((symbol) => symbol === role).length);
     const put = view.roles.map((role) => view.movers.filter((mover) => mover === role).length);
-    return each[0] + each[1] && String(each) !== String(put) ? `${view.players[0]} has ${each[0]}, ${view.roles[1]} ${each[1]}.` : "";
+    return each[0] + each[1] && String(each) !== String(put) ? say("squares.count", { first: view.players[0], one: each[0], second: view.called[1], other: each[1] }) : "";
   },
   movers: (view, moves) => told(view, moves).map(({ by }) => by),
   setUp: async (request, signal) => common(await api.setUp(request, signal)),

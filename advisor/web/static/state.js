@@ -1,5 +1,6 @@
 // What the page shows, and its form in the address: whoever opens the address sees the same.
 
+import { either, say } from "./languages.js";
 import { comment, follow, fromWords, grown, headOf, inOrder, listed, pathTo, plant, promote, remove, rename, restOf, words } from "./tree.js";
 
 const STANDARD = { width: 7, height: 6, connect: 4 };
@@ -222,7 +223,7 @@ export function readAddress(limits, games) {
     known.delete(key);
     if (text === null) return fallback;
     const { value = fallback, whole = false } = read(text);
-    if (!whole) wrong.push(`${key}=${shortened(text)} (use ${allowed})`);
+    if (!whole) wrong.push(say("address.use", { part: `${key}=${shortened(text)}`, allowed }));
     return value;
   };
   /** The same of values that are right or wrong as a whole: `read` gives null for a wrong one. */
@@ -232,18 +233,18 @@ export function readAddress(limits, games) {
       return value === null ? {} : { value, whole: true };
     });
   const number = (key, low, high, fallback) =>
-    take(key, fallback, `${low} to ${high}`, (text) => within(text, low, high));
+    take(key, fallback, say("address.between", { low, high }), (text) => within(text, low, high));
   const word = (key, words, fallback) =>
-    take(key, fallback, words.join(" or "), (text) => (words.includes(text) ? text : null));
+    take(key, fallback, either(words), (text) => (words.includes(text) ? text : null));
 
   usual.preset = limits.default;
   state.game = word("game", games.map(({ game }) => game), OWN);
   const own = state.game === OWN;
-  state.constants = takePart("const", {}, "names and numbers, as size=4", constantsOf);
+  state.constants = takePart("const", {}, say("address.constants"), constantsOf);
   // Games had addresses without a mode, in which the advisor's side says that he plays.
   const mode = !own && known.has("advisor") ? "play" : "analyse";
   state.mode = word("mode", ["analyse", "play", "puzzle"], mode);
-  state.size = take("size", STANDARD, `width x height x connect, each 1 to ${limits.max_side}, as 7x6x4`, (text) => {
+  state.size = take("size", STANDARD, say("address.size", { most: limits.max_side }), (text) => {
     const [width, height, connect, ...more] = text.split("x").map((side) => within(side, 1, limits.max_side));
     return width && height && connect && !more.length ? { width, height, connect } : null;
   });
@@ -257,17 +258,17 @@ export function readAddress(limits, games) {
   state.turned = word("turned", ["on", "off"], "off") === "on";
   state.puzzle = take("puzzle", null, "", (text) => text);
   const fallback = { preset: limits.default, changed: new Map() };
-  state.weights = takePart("weights", fallback, "a preset and changes such as moves.center.0:5", (text) => weightsOf(text, limits, games.find(({ game }) => game === state.game).presets));
+  state.weights = takePart("weights", fallback, say("address.weights"), (text) => weightsOf(text, limits, games.find(({ game }) => game === state.game).presets));
   const start = take("start", "", "", (text) => text);
   const words = (text) => ({ value: text.split(" ").filter(Boolean), whole: true });
-  const moves = takePart("moves", [], "the columns that are played, as 4453", own ? columnsUpTo : words);
+  const moves = takePart("moves", [], say("address.columns"), own ? columnsUpTo : words);
   const moveOf = own ? (text) => within(text, 1, limits.max_side) : (text) => text;
-  const written = take("lines", plant(), "moves, and variations between ( and )", (text) => fromWords(text.split(" ").filter(Boolean), moveOf));
+  const written = take("lines", plant(), say("address.lines"), (text) => fromWords(text.split(" ").filter(Boolean), moveOf));
   const { redo: left = [], tree } = history.state ?? {};
   begin(start, moves, word("result", RESULTS, null), tree ? grown(tree) : written);
   state.redo = [...left];
-  for (const [key, value] of known) wrong.push(`${key}=${shortened(value)} (no such key)`);
-  return wrong.length ? `Left out of the address: ${wrong.join("; ")}.` : "";
+  for (const [key, value] of known) wrong.push(say("address.unknown", { part: `${key}=${shortened(value)}` }));
+  return wrong.length ? say("address.left-out", { parts: wrong.join("; ") }) : "";
 }
 
 /** "size=4 steps=9" as an object: its right pairs, and whether these are all. */

@@ -82,7 +82,8 @@ def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_
     for name in ("Two  Stra\xdfen", "two STRASSEN"):
         page.locator("#name").fill(name)
         page.locator("#send").click()
-        expect(page.locator("#notice.good")).to_have_text(f"Thank you, {name}: it plays.")
+        thanks = f"Thank you, {name}: your strategy is in."
+        expect(page.locator("#notice.good")).to_have_text(thanks)
     # Where a strategy does not fire it says why not.
     page.get_by_role("button", name="Why far?").press("Enter")
     expect(page.locator("#example")).to_contain_text("far does not fire in the example position.")
@@ -123,7 +124,7 @@ def test_who_hands_in_is_known_again_and_sees_what_was_played(browser: Any, tmp_
     assert "Two Stra\xdfen" in Path(csv.value.path()).read_text("utf-8-sig")
     page.locator("#at").fill("2999-12-31T23:59")
     page.locator("#at").press("Enter")
-    expect(page.locator("#until")).to_contain_text("Strategies are taken until")
+    expect(page.locator("#until")).to_contain_text("Strategies are accepted until")
     page.locator("#freeze").click()
     expect(page.locator("#freeze")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

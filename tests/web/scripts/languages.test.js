@@ -15,7 +15,8 @@ test("a count chooses the form of a text, and places are filled", () => {
 });
 
 test("names are listed as people say them", () => {
-  assert.deepEqual([["3"], ["3", "6"], ["3", "6", "7"]].map(either), ["3", "3 oder 6", "3, 6 oder 7"]);
+  assert.deepEqual([["3"], ["3", "6"], ["3", "6", "7"]].map((names) => either(names)), ["3", "3 oder 6", "3, 6 oder 7"]);
+  assert.equal(either(["3", "6"], true), "3, 6");
 });
 
 test("values that look like places or forms stay as they are", () => {

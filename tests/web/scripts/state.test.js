@@ -74,11 +74,11 @@ test("games at random come back from their addresses", () => {
 
 const WRONG = [
   ["moves=44x5", "moves", { moves: [4, 4] }],
-  ["level=99", "use 0 to 20", { level: 6 }],
+  ["level=99", "erlaubt: 0 bis 20", { level: 6 }],
   ["size=7x6", "size=7x6", { size: { width: 7, height: 6, connect: 4 } }],
   ["game=go", "game=go", { game: "connect4" }],
-  ["weights=default,moves.center.0:x,moves.win:9", "use a preset", { weights: { preset: "default", changed: [["moves.win", 9]] } }],
-  ["colour=red", "no such key", {}],
+  ["weights=default,moves.center.0:x,moves.win:9", "erlaubt: eine Vorgabe", { weights: { preset: "default", changed: [["moves.win", 9]] } }],
+  ["colour=red", "unbekannt", {}],
 ];
 
 for (const [hash, told, shown] of WRONG) {
