@@ -202,12 +202,10 @@ class _Elsewhere(Player):
         return [position.read_typed(move) for move in chosen]
 
 
-def choose_moves(
-    player: str, moves: str, seed: int, *, depth: int, game: str | None = None
-) -> list[str]:
-    """Return a player's equally good moves after the moves of a game.
+def make_chooser(player: str, *, depth: int, game: str | None = None) -> MoveChooser:
+    """Return what chooses a player's moves; it takes the player's files as they are now.
 
-    >>> choose_moves("default", "3344", 1, depth=1)
+    >>> make_chooser("default", depth=1)("3344", 1)
     ['5']
 
     Args:
@@ -216,9 +214,10 @@ def choose_moves(
         game: see `load_game`.
 
     Raises:
-        InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
+        InputError, ConfigError, EncodingError: the player cannot be used; the chooser raises them
+            if it fails.
     """
-    return _choose(players.parse(player, game, limit=Limit(depth)), moves, seed)
+    return partial(_choose, players.parse(player, game, limit=Limit(depth)))
 
 
 def _choose(player: Player, moves: str, seed: int) -> list[str]:
@@ -261,7 +260,7 @@ def play_opening(
 ) -> list[GameRecord]:
     """Play two games from an opening; `one` begins the first. A failing player loses.
 
-    >>> choose = partial(choose_moves, "default", depth=1)
+    >>> choose = make_chooser("default", depth=1)
     >>> games = play_opening(choose, lambda moves, seed: ["1"], "3344")
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)

@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -96,19 +96,22 @@ def mark_strategy(folder: str, game: str) -> tuple[str, str]:
     return found.text, found.moves
 
 
+_make_chooser = cache(matches.make_chooser)
+"""Reading and checking the rules takes far longer than a move, so a process does it once."""
+
+
 def choose_moves(folder: str, game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the strategy of a folder considers equally good after these moves.
 
     Raises:
         InputError, ConfigError, EncodingError: the strategy fails.
     """
-    player = str(Path(folder) / WEIGHTS)
-    return matches.choose_moves(player, moves, seed, depth=depth, game=game)
+    return _make_chooser(str(Path(folder) / WEIGHTS), depth=depth, game=game)(moves, seed)
 
 
 def choose_own_moves(game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the advisor's own weights consider equally good."""
-    return matches.choose_moves(ADVISOR, moves, seed, depth=depth, game=game)
+    return _make_chooser(ADVISOR, depth=depth, game=game)(moves, seed)
 
 
 class Hall:
