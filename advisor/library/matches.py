@@ -29,6 +29,10 @@ from aspcircuits.texts import file_name, quote_text
 __all__ = ["GameRecord"]
 
 
+_COMPARED_DEPTH = 2
+"""Maximum depth at which players are compared: many positions tell more than deep ones."""
+
+
 class Match:
     """A match of two players, both sides of every opening; iterate to play it.
 
@@ -247,9 +251,9 @@ def mark_player(player: str, *, depth: int, game: str | None = None) -> Likeness
 
 
 def marks_of(player: Player) -> Likeness:
-    """Return the marks of a player; a look-ahead that time limits is compared at depth 1."""
-    if player.limit.depth is None:
-        player = replace(player, limit=Limit(1))
+    """Return the marks of a player, whose look-ahead is compared at a small depth."""
+    depth = 1 if player.limit.depth is None else min(player.limit.depth, _COMPARED_DEPTH)
+    player = replace(player, limit=Limit(depth))
     openings = likeness.positions_to_compare(player.game)
     moves = likeness.mark_moves(lambda opening: _choose(player, opening, 1), openings)
     return Likeness(likeness.mark(content_without_layout(player.game.settings)), moves)

@@ -9,12 +9,14 @@ With `--own` the class plays a game that the advisor knows by its rules alone, o
 """
 
 import argparse
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice, permutations
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -98,12 +100,15 @@ def strategies(words: Words) -> Iterator[Strategy]:
         rules = rules.replace("MOVE", words.move).replace("LEGAL", words.legal)
         yield Strategy(f"Broken {number}", weigh("moves: {bad: 5}"), rules, wrong)
     first, *_ = words.ideas
-    alike = make(words, "Alike 1", first, first, 40)
+    alike = make(words, "Alike 1", first, first, 80)
     mine = alike.rules.replace(first, "mine"), alike.weights.replace(first, "mine")
     yield alike
     yield Strategy("Alike 2", mine[1], f"% All my own work.\n\n{mine[0]}")
-    for weight, (one, other) in enumerate(permutations(words.ideas, 2), 20):
-        yield make(words, f"{one} {other}", one, other, weight)
+    ideas = [*words.ideas]
+    for number in range(1, len(ideas) ** 2):
+        one = ideas[number % len(ideas)]
+        other = ideas[(number + 1 + number // len(ideas)) % len(ideas)]
+        yield make(words, f"{one} {other}", one, other, 100 + number)
 
 
 def make(words: Words, name: str, one: str, other: str, weight: int) -> Strategy:
@@ -114,7 +119,7 @@ def make(words: Words, name: str, one: str, other: str, weight: int) -> Strategy
         f"feature({other}, P, (R, C)) :- {disc}, {ideas[other]}.\n"
         f'sentence(fires({one}), "is {one}").\nsentence(feature({other}), "{other}").\n'
     )
-    return Strategy(name, weigh(f"moves: {{{one}: {weight}}}\nfeatures: {{{other}: 15}}"), rules)
+    return Strategy(name, weigh(f"moves: {{{one}: {weight}}}\nfeatures: {{{other}: 50}}"), rules)
 
 
 def weigh(more: str) -> str:
@@ -139,13 +144,14 @@ def main() -> None:
             arguments += ["--game", str(game), "--class-game", game.name]
         with server(*arguments, lines=3) as (address, process):
             key = urlsplit(address).fragment.removeprefix("owner=")
-            began = time.monotonic()
+            began, worked = time.monotonic(), processor_time(process)
             with ThreadPoolExecutor(len(handed)) as together:
                 for each, took in zip(
                     handed, together.map(lambda s: hand_in(address, s), handed), strict=True
                 ):
                     print(f"{each.name:15} {took}")
-            print(f"all were checked within {time.monotonic() - began:.0f} s\n")
+            took, worked = time.monotonic() - began, processor_time(process) - worked
+            print(f"all were checked in {took:.0f} s, {worked:.0f} s of processor time\n")
             play(address, key, process, options)
             tell(address, key)
 
@@ -163,7 +169,8 @@ def hand_in(address: str, each: Strategy) -> str:
 
 def play(address: str, key: str, process: int, options: argparse.Namespace) -> None:
     """Play the tournament to its end, and print the times and the largest memory."""
-    began, games_over, largest = time.monotonic(), 0.0, 0.0
+    began, worked = time.monotonic(), processor_time(process)
+    games_over, largest = 0.0, 0.0
     plan = {"depth": options.depth, "openings": options.openings}
     status, found = ask(address, "class/play", {"key": key, **plan})
     if status != 200:
@@ -174,11 +181,21 @@ def play(address: str, key: str, process: int, options: argparse.Namespace) -> N
             games_over = time.monotonic() - began
         largest = max(largest, sum(family(process).values()))
         time.sleep(0.5)
-    took = time.monotonic() - began
+    took, worked = time.monotonic() - began, processor_time(process) - worked
     print(
         f"{total} games in {games_over:.0f} s, reviews of lost ones in {took - games_over:.0f} s; "
-        f"server and children had at most {largest:.0f} MB\n"
+        f"{worked:.0f} s of processor time; server and children had at most {largest:.0f} MB\n"
     )
+
+
+def processor_time(process: int) -> float:
+    """Return the seconds that a process and its descendants, also those that ended, have used."""
+    spent = 0
+    for each in family(process):
+        with suppress(OSError):  # it has just ended, and its parent counts its time
+            stat = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            spent += sum(map(int, stat[11:15]))
+    return spent / os.sysconf("SC_CLK_TCK")
 
 
 def tell(address: str, key: str) -> None:
