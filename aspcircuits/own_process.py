@@ -128,7 +128,8 @@ if hasattr(os, "register_at_fork"):
 
 
 @atexit.register
-def _end_all() -> None:
+def end_idle() -> None:
+    """End the processes that wait for work; later work starts others."""
     with suppress(IndexError):  # with a test before it, a running thread could take the last one
         while True:
             _idle.pop().end()

@@ -177,21 +177,28 @@ FILES = {
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: contents that a user's file must not have."""
+    """8.3: contents that a user's file must not have. A verdict names no letter but the answer's."""
+    if not letters:
+        return Verdict(False, "no letter yet")
     if strange := sorted(set(letters) - set(FILES)):
         return Verdict(False, f"{strange[0]} is none of {', '.join(FILES)}")
-    for letter, text in FILES.items():
-        names = re.findall(r"fires\((\w+)", text)
-        told = None
-        with tempfile.TemporaryDirectory() as folder:
-            weights = "".join(f"{name}: 1\n" for name in dict.fromkeys(names))
-            file = _handed_in(Path(folder), letter, text, weights)
-            try:
-                suggest(position(), weights=file, depth=0)
-            except AdvisorError as error:
-                told = str(error).replace(f"{folder}/", "")
-        if told and letter not in letters:
-            return Verdict(False, f"{letter} is refused: {told}")
-        if not told and letter in letters:
-            return Verdict(False, f"{letter} is taken")
+    right = {letter for letter, text in FILES.items() if _is_refused(letter, text)}
+    if taken := sorted(set(letters) - right):
+        return Verdict(False, f"{taken[0]} is taken: it adds a strategy, and nothing else")
+    if missing := len(right - set(letters)):
+        more = "1 more is" if missing == 1 else f"{missing} more are"
+        return Verdict(False, f"these are refused, but {more}")
     return Verdict(True, "files may add strategies and features, and nothing else")
+
+
+def _is_refused(letter: str, text: str) -> bool:
+    """Return whether the advisor refuses a file."""
+    names = dict.fromkeys(re.findall(r"fires\((\w+)", text))
+    weights = "".join(f"{name}: 1\n" for name in names)
+    with tempfile.TemporaryDirectory() as folder:
+        file = _handed_in(Path(folder), letter, text, weights)
+        try:
+            suggest(position(), weights=file, depth=0)
+        except AdvisorError:
+            return True
+    return False

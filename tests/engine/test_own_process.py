@@ -304,7 +304,7 @@ def test_a_grounding_that_never_ends_has_a_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(own_process, bound, least)
-    own_process._end_all()  # so that another child begins, with this bound
+    own_process.end_idle()  # so that another child begins, with this bound
     file = settings(tmp_path, "moves", rules)
     done = advisor("suggest", "44", "--depth", 0, "--weights", file)
     assert (done.code, done.out) == (3, "")
@@ -313,7 +313,7 @@ def test_a_grounding_that_never_ends_has_a_bound(
         "(use fewer variables in a rule, or a smaller board; "
         "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)\n"
     )
-    own_process._end_all()
+    own_process.end_idle()
 
 
 def test_the_error_about_memory_needs_none_itself(monkeypatch: pytest.MonkeyPatch) -> None:
