@@ -19,7 +19,7 @@ import yaml
 import notebooks
 from notebooks import FOLDER, Exercise
 
-_SHARED = ("course.py", "growth.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
+_SHARED = ("course.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
 """What the notebooks need beside them."""
 
 _README = """\
