@@ -9,6 +9,7 @@ Only this module, `clingo_api`, `source` and `rewriting` import clingo.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from time import monotonic
 
 import clingo
@@ -17,7 +18,7 @@ from clingo import ast
 from aspcircuits.clingo_api import Grounding
 from aspcircuits.rewriting import source_text, take_apart
 from aspcircuits.source import as_statement, nodes
-from aspcircuits.watching import BusyRule
+from aspcircuits.texts import shorten_text
 
 _KIND = ast.ASTType
 
@@ -28,8 +29,39 @@ counting."""
 _LEAST = 1000
 """Least number of tries of a rule that is named."""
 
+_SHOWN = 80
+"""Most letters of a rule in an error."""
+
 _NO_FILE = "<string>"
 """The file name that clingo gives to a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class BusyRule:
+    """A rule that clingo tries very often.
+
+    Attributes:
+        file, line: where it begins; without a file it is in a text.
+        text: the rule as written, on one line.
+        tried: number of combinations of values with which it was tried within a second.
+        variables: number of its variables.
+        can_grow: whether it is part of a loop that makes terms, such as greater numbers.
+    """
+
+    file: str
+    line: int
+    text: str
+    tried: int
+    variables: int
+    can_grow: bool
+
+    def __str__(self) -> str:
+        told = f"`{shorten_text(self.text, _SHOWN)}` was tried {self.tried:,} times in a second"
+        if self.can_grow:
+            return f"{told} (do its numbers or terms grow without end?)"
+        if self.variables > 1:
+            return f"{told} (it combines the values of {self.variables} variables)"
+        return told
 
 
 def find_busiest(grounding: Grounding) -> BusyRule | None:

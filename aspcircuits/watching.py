@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aspcircuits.child import Child, pack_work
 from aspcircuits.errors import InputError
 from aspcircuits.stopping import POLL
-from aspcircuits.texts import file_name, shorten_text
+from aspcircuits.texts import file_name
+
+if TYPE_CHECKING:
+    from aspcircuits.growth import BusyRule
 
 TOLD_AFTER = 5.0
 """Seconds of grounding after which a listener is told."""
@@ -23,37 +26,6 @@ _LOOKED_AFTER = 2.0
 
 _LOOKING = 3.0
 """Seconds for finding the rule, since one without variables cannot be counted."""
-
-_SHOWN = 80
-"""Most letters of a rule in an error."""
-
-
-@dataclass(frozen=True, slots=True)
-class BusyRule:
-    """A rule that clingo tries very often.
-
-    Attributes:
-        file, line: where it begins; without a file it is in a text.
-        text: the rule as written, on one line.
-        tried: number of combinations of values with which it was tried within a second.
-        variables: number of its variables.
-        can_grow: whether it is part of a loop that makes terms, such as greater numbers.
-    """
-
-    file: str
-    line: int
-    text: str
-    tried: int
-    variables: int
-    can_grow: bool
-
-    def __str__(self) -> str:
-        told = f"`{shorten_text(self.text, _SHOWN)}` was tried {self.tried:,} times in a second"
-        if self.can_grow:
-            return f"{told} (do its numbers or terms grow without end?)"
-        if self.variables > 1:
-            return f"{told} (it combines the values of {self.variables} variables)"
-        return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +38,7 @@ class SlowGrounding:
     """
 
     what: str
-    rule: BusyRule | None
+    rule: "BusyRule | None"
 
     def __str__(self) -> str:
         return self.describe(f"still grounding after {TOLD_AFTER:g} s")
@@ -190,7 +162,7 @@ class _Look:
 
     def _find(self) -> None:
         """Do the work of the thread; a rule that cannot be found is no error."""
-        from aspcircuits.growth import find_busiest  # imports this module
+        from aspcircuits.growth import find_busiest  # which most programs never need
 
         if self.grounding.has_functions:
             return

@@ -11,9 +11,9 @@ from test_own_process import settings
 from advisor.errors import EncodingError
 from aspcircuits import own_process, watching
 from aspcircuits.clingo_api import Grounding, Program
-from aspcircuits.growth import find_busiest
+from aspcircuits.growth import BusyRule, find_busiest
 from aspcircuits.stopping import Stop
-from aspcircuits.watching import BusyRule, SlowGrounding, tell_slow_groundings
+from aspcircuits.watching import SlowGrounding, tell_slow_groundings
 from command import advisor
 
 OPEN = "{p(1..300)}.\nr(5).\n"

@@ -22,7 +22,7 @@ except ImportError:  # on Windows
 else:
     has_bounds = True
 
-Tell = Callable[[str], object]
+TellLine = Callable[[str], object]
 """Takes a line for whoever waits for the work."""
 
 _ADVICE = "write fewer or smaller rules"
@@ -70,7 +70,7 @@ class Confined:
     """
 
     def __init__(
-        self, bounds: ProcessBounds, folder: Path | None = None, tell: Tell = ignore
+        self, bounds: ProcessBounds, folder: Path | None = None, tell: TellLine = ignore
     ) -> None:
         self._folder, self._bounds, self._tell = folder, bounds, tell
         self._child = Child()
@@ -152,7 +152,7 @@ def run(
     work: Callable[..., Any],
     *arguments: object,
     folder: Path | None = None,
-    tell: Tell = ignore,
+    tell: TellLine = ignore,
 ) -> Any:
     """Do one piece of work in a process with the default limits; see `Confined`.
 

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from advisor.plugins.classroom import answers, exporting
-from advisor.plugins.classroom.bounded import Tell
+from advisor.plugins.classroom.bounded import TellLine
 from advisor.plugins.classroom.classroom import MAX_MEMBERS, Classroom, hash_code
 from advisor.plugins.classroom.following import follow_work
 from advisor.plugins.classroom.owner import Owned
@@ -149,7 +149,7 @@ async def hand_in(request: Request, asked: HandIn) -> Answered:
     # Whoever has a code of a list is known, so their address does not matter.
     trusted = address == THIS_MACHINE or classroom.students is not None
 
-    async def check(tell: Tell) -> Json:
+    async def check(tell: TellLine) -> Json:
         try:
             async with turns.turn(hash_code(asked.key), address, trusted=trusted):
                 found = await anyio.to_thread.run_sync(classroom.hand_in, *given, tell)

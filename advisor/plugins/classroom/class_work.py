@@ -13,7 +13,7 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 from advisor.plugins.classroom import bounded
-from advisor.plugins.classroom.bounded import Confined, ProcessBounds, Tell, ignore
+from advisor.plugins.classroom.bounded import Confined, ProcessBounds, TellLine, ignore
 from advisor.settings.texts import OUTPUTS
 from aspcircuits.source import statements
 from aspcircuits.texts import quote_text
@@ -130,7 +130,7 @@ class Hall:
         bounds: ProcessBounds,
         game: str = USUAL,
         depth: int = _CHECKED_DEPTH,
-        tell: Tell = ignore,
+        tell: TellLine = ignore,
     ) -> None:
         self._folders, self._bounds, self._game, self._depth = folders, bounds, game, depth
         self._tell = tell

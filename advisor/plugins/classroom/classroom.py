@@ -25,7 +25,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.lab.arena.likeness import Likeness, find_alike
 from advisor.plugins.classroom import answers, bounded, class_work
-from advisor.plugins.classroom.bounded import Tell, ignore
+from advisor.plugins.classroom.bounded import TellLine, ignore
 from advisor.plugins.classroom.class_work import ADVISOR, RULES, USUAL, WEIGHTS
 from advisor.plugins.classroom.names import clean_name
 from advisor.plugins.classroom.students import Students, plain_code
@@ -137,7 +137,7 @@ class Classroom:
         key: str,
         address: str = THIS_MACHINE,
         sent: datetime | None = None,
-        tell: Tell = ignore,
+        tell: TellLine = ignore,
     ) -> list[Json]:
         """Accept a strategy if it can play; it replaces an earlier one of the same name.
 
@@ -174,7 +174,7 @@ class Classroom:
         return example
 
     def _check(
-        self, name: str, weights: str, rules: str, key: str, address: str, tell: Tell
+        self, name: str, weights: str, rules: str, key: str, address: str, tell: TellLine
     ) -> tuple[list[Json], tuple[str, str]]:
         """Check a strategy and put it into the class's folder; return its example and marks."""
         fresh = self._folder / f".{secrets.token_hex(8)}"

@@ -8,13 +8,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from advisor.errors import AdvisorError
-from advisor.plugins.classroom.bounded import Tell, ignore
+from advisor.plugins.classroom.bounded import TellLine, ignore
 from advisor.web import games
 from advisor.web.api import LINES, Answered
 from advisor.web.models import Json
 
 
-async def follow_work(request: Request, work: Callable[[Tell], Awaitable[Json]]) -> Answered:
+async def follow_work(request: Request, work: Callable[[TellLine], Awaitable[Json]]) -> Answered:
     """Do some work; return its answer, or its notes and its answer if the client accepts lines.
 
     Args:
@@ -26,7 +26,7 @@ async def follow_work(request: Request, work: Callable[[Tell], Awaitable[Json]])
     return await work(ignore)
 
 
-async def _messages(work: Callable[[Tell], Awaitable[Json]]) -> AsyncIterator[Json]:
+async def _messages(work: Callable[[TellLine], Awaitable[Json]]) -> AsyncIterator[Json]:
     """Yield a message for each note and one for the answer."""
     notes: asyncio.Queue[str | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()

@@ -18,7 +18,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import read_text
 from advisor.plugins.classroom import bounded
-from advisor.plugins.classroom.bounded import Tell, ignore
+from advisor.plugins.classroom.bounded import TellLine, ignore
 from advisor.plugins.classroom.class_work import WEIGHTS, check_names
 from advisor.web import games
 from advisor.web.models import Json
@@ -65,7 +65,7 @@ class OwnRules:
         files: Mapping[File, str],
         work: Callable[..., Json],
         *arguments: Any,
-        tell: Tell = ignore,
+        tell: TellLine = ignore,
     ) -> Json:
         """Do some work with a copy of a game in which these texts replace its files.
 
@@ -97,7 +97,7 @@ class OwnRules:
         game: str,
         files: Mapping[File, str],
         seen: Mapping[File, str],
-        tell: Tell = ignore,
+        tell: TellLine = ignore,
     ) -> Json:
         """Save valid texts, each file as a whole, and answer as `read_files` does.
 

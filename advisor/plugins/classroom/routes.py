@@ -17,7 +17,7 @@ import advisor
 from advisor.errors import InputError
 from advisor.files.textfile import suggest_name
 from advisor.plugins.classroom import answers, class_routes
-from advisor.plugins.classroom.bounded import Tell
+from advisor.plugins.classroom.bounded import TellLine
 from advisor.plugins.classroom.class_routes import MAX_RULES
 from advisor.plugins.classroom.class_work import USUAL
 from advisor.plugins.classroom.classroom import Classroom
@@ -150,7 +150,7 @@ _rules = partial(endpoint, most=MAX_RULES, served=_OWN_GAME, errors=_KEY, key="K
 
 
 async def _work_for_owner(
-    request: Request, asked: OwnGame, work: Callable[[OwnRules, Tell], Json]
+    request: Request, asked: OwnGame, work: Callable[[OwnRules, TellLine], Json]
 ) -> Answered:
     """Do some work if the owner asks for it; refuse others."""
     own: OwnRules = request.app.state.own_rules
@@ -160,7 +160,7 @@ async def _work_for_owner(
         )
     request.app.state.owner.check(asked.key)
 
-    async def work_alone(tell: Tell) -> Json:
+    async def work_alone(tell: TellLine) -> Json:
         return await anyio.to_thread.run_sync(work, own, tell, limiter=_at_once)
 
     return await follow_work(request, work_alone)
