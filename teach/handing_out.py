@@ -19,8 +19,8 @@ import yaml
 import notebooks
 from notebooks import FOLDER, Exercise
 
-_SHARED = ("course.py", "growth.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
-"""The files that the notebooks need."""
+_SHARED = ("course.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
+"""What the notebooks need beside them."""
 
 _README = """\
 # The course

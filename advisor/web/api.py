@@ -196,12 +196,12 @@ async def program(request: Request) -> Json:
 
 
 @_position("/position", answers.Position, board="4453")
-async def position(request: Request, asked: models.PositionRequest) -> Json:
+async def position(request: Request, asked: models.PositionRequest) -> Answered:
     """A position: its board and its legal moves."""
     job, found = await _job(request, asked)
     if found is not None:  # at once, since no rules need to be read
         return found.to_json()
-    return await _result(request, asked.client, task="position", **job, seconds=0.0)
+    return await _answer(request, asked.client, task="position", **job, seconds=0.0)
 
 
 @_game(

@@ -28,8 +28,9 @@ _ABOUT = (
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "
-    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message, "code": its '
-    'kind, "status": what the answer would have had}}, {{"superseded": true}}.'
+    '{{"progress": {}}}, and {{"note": text}} if a program takes long to ground, then one of '
+    '{{"result": the answer}}, {{"error": message, "code": its kind, "status": what the answer '
+    'would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
     403: "The key is not the one that permits this.",

@@ -51,7 +51,12 @@ def find_games(folders: Sequence[str]) -> dict[str, str]:
 
 def error_text(error: AdvisorError) -> str:
     """Return an error's text without the server's own paths."""
-    return str(error).replace(f"{ENCODINGS}{os.sep}", "")
+    return hide_paths(str(error))
+
+
+def hide_paths(text: str) -> str:
+    """Return a text without the server's own paths."""
+    return text.replace(f"{ENCODINGS}{os.sep}", "")
 
 
 def source(offered: Mapping[str, str], game: str) -> str:

@@ -1,7 +1,7 @@
 """A worker process: reads jobs as lines of JSON from standard input, answers on standard output.
 
 - ``{"job": 1, "task": "advise", ...}`` is a job. Its answers are any number of lines with
-  ``progress`` and one with ``result``, ``error`` or ``superseded``.
+  ``progress`` or ``note`` and one with ``result``, ``error`` or ``superseded``.
 - ``{"cancel": 1}`` ends that job if it still runs.
 - ``{"enough": 1}`` ends it too, but with what is known so far as its result.
 - A line of a review's progress also has ``proved``: bounds of moves by position.
@@ -30,6 +30,7 @@ from advisor.web.limits import MAX_DEPTH, MAX_MAKING, MAX_MEMORY, MAX_SECONDS, T
 from advisor.web.models import Json
 from aspcircuits.child import listen
 from aspcircuits.stopping import Stop
+from aspcircuits.watching import SlowGrounding, tell_slow_groundings
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
@@ -74,7 +75,8 @@ class _Job:
         """Do the job, and write the answer."""
         answer: Json
         try:
-            answer = {"result": self._find()()}
+            with tell_slow_groundings(self._note):
+                answer = {"result": self._find()()}
             self._check()
         except KeyboardInterrupt:
             early = {"error": "ended before there was a result", "code": "interrupted"}
@@ -107,6 +109,10 @@ class _Job:
     def _progress(self, told: Json, **beside: Json) -> None:
         """Report progress."""
         self._write({"job": self._asked["job"], "progress": told, **beside})
+
+    def _note(self, slow: SlowGrounding) -> None:
+        """Report that a game takes long to ground."""
+        self._write({"job": self._asked["job"], "note": games.hide_paths(str(slow))})
 
     def _proved_more(self, known: advisor.Certain, told: Callable[[], Json]) -> None:
         """Report progress if more is proved than at the last report."""

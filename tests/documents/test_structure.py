@@ -54,7 +54,12 @@ _INNER = re.compile(
 """What is internal of games and positions."""
 
 ONLY_IN = {
-    "clingo": ["aspcircuits.clingo_api", "aspcircuits.source", "aspcircuits.rewriting"],
+    "clingo": [
+        "aspcircuits.clingo_api",
+        "aspcircuits.source",
+        "aspcircuits.rewriting",
+        "aspcircuits.growth",
+    ],
     "llvmlite": ["aspcircuits.llvm", "aspcircuits.compiling"],
     "numba": ["aspcircuits.compiling"],
     "typer": ["advisor.cli", "advisor.plugins"],

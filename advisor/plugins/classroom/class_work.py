@@ -13,7 +13,7 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 from advisor.plugins.classroom import bounded
-from advisor.plugins.classroom.bounded import Confined, ProcessBounds
+from advisor.plugins.classroom.bounded import Confined, ProcessBounds, TellLine, ignore
 from advisor.settings.texts import OUTPUTS
 from aspcircuits import own_process
 from aspcircuits.source import statements
@@ -135,6 +135,7 @@ class Hall:
         bounds: the limits of a strategy in the two games of an opening.
         game: a name or a folder.
         depth: plies of look-ahead, unless a strategy names its own.
+        tell: is called with a line if a strategy takes long to ground.
     """
 
     def __init__(
@@ -143,8 +144,10 @@ class Hall:
         bounds: ProcessBounds,
         game: str = USUAL,
         depth: int = _CHECKED_DEPTH,
+        tell: TellLine = ignore,
     ) -> None:
         self._folders, self._bounds, self._game, self._depth = folders, bounds, game, depth
+        self._tell = tell
         self._running: dict[str, Confined] = {}
         self._idle: dict[str, int] = {}  # bytes of each process that waits for its next game
         self._changing = threading.Lock()
@@ -266,7 +269,7 @@ class Hall:
             if self._stopped:
                 raise InputError("no more games are played")
             if name not in self._running:
-                self._running[name] = Confined(self._bounds, self._folders.get(name))
+                self._running[name] = Confined(self._bounds, self._folders.get(name), self._tell)
             return self._running[name]
 
 
