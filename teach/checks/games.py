@@ -177,7 +177,7 @@ FILES = {
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: contents that a user's file must not have. A verdict names no letter but the answer's."""
+    """8.3: contents that a file must not have. A verdict names no letter but those of the answer."""
     if not letters:
         return Verdict(False, "no letter yet")
     if strange := sorted(set(letters) - set(FILES)):
