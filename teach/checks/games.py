@@ -177,7 +177,7 @@ FILES = {
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: contents that a file must not have. A verdict names no letter but those of the answer."""
+    """8.3: contents that a file must not have. A verdict names no other letter than an answer."""
     if not letters:
         return Verdict(False, "no letter yet")
     if strange := sorted(set(letters) - set(FILES)):

@@ -38,7 +38,7 @@ async def _messages(work: Callable[[TellLine], Awaitable[Json]]) -> AsyncIterato
         try:
             return {"result": await work(tell)}
         except AdvisorError as error:
-            return {"error": games.told(error), "code": error.code, "status": 422}
+            return {"error": games.error_text(error), "code": error.code, "status": 422}
         except HTTPException as error:
             return {"error": error.detail, "code": "", "status": error.status_code}
         except Exception:  # a bug: the client must hear of it, too
