@@ -26,7 +26,7 @@ _WARMING, _COUNTING = 0.7, 1.0
 """Seconds in which nothing is counted, since rules that end soon are tried first; then seconds of
 counting."""
 
-_LEAST = 1000
+_LEAST = 100
 """Least number of tries of a rule that is named."""
 
 _SHOWN = 80

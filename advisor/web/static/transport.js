@@ -10,6 +10,8 @@ export class Superseded extends Error {}
 
 const RETRY_MS = 1000;
 
+const LINES = "application/x-ndjson";
+
 export const get = (path) => persistently(null, async () => answer(await fetch(`api/${path}`)));
 
 export const post = (path, body, signal = null) =>
@@ -22,8 +24,9 @@ export const post = (path, body, signal = null) =>
  */
 export const streamed = (path, request, signal, onProgress = () => {}, onNote = showNote) =>
   persistently(signal, async () => {
-    const response = await send(path, request, signal, "application/x-ndjson");
-    if (!response.ok) return answer(response);
+    const response = await send(path, request, signal, LINES);
+    // What is known at once comes alone.
+    if (response.headers.get("Content-Type") !== LINES) return answer(response);
     for await (const message of lines(response.body)) {
       if (message.progress) onProgress(message.progress);
       if (message.note) onNote(message.note);
