@@ -8,13 +8,13 @@
 >>> p.play(4).turn
 'o'
 
-What `__all__` names is the public interface, and so is `compile`, which a star import leaves out
-since it would hide Python's own. ``docs/library.md`` describes it; every other name may change from
-one version to the next. Scores and values are for the player to move; rows count from
-the bottom, columns from the left, both from 1; times are seconds.
+The public interface is `__all__` and `compile`, which a star import leaves out because it would
+hide Python's own. ``docs/library.md`` describes it; every other name may change from one version to
+the next. Scores and values are for the player to move; rows count from the bottom, columns from the
+left, both from 1; times are seconds.
 
-Every module of the package imports this one. A name is therefore looked up when somebody asks for
-it, so that no command has to start with what it does not need.
+Every module of the package imports this one. Names are therefore imported on first use, so that a
+command loads only what it needs.
 """
 
 import os

@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Runs it; Ctrl-C is told in one line while it is still being read, too."""
+    """Run the command line; Ctrl-C prints one line even while its modules are loading."""
     try:
         from advisor.cli import main as run
     except KeyboardInterrupt:

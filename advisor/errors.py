@@ -1,4 +1,4 @@
-"""What can go wrong because of what a user gave us or did. Everything else is a bug.
+"""Errors that a user can fix. Any other exception is a bug.
 
 Each error is one line that names the file, the place in it, what was found and what is allowed.
 The command line prints it and exits with the error's code.
@@ -25,7 +25,7 @@ class ConfigError(AdvisorError):
 
 
 class InterruptedWorkError(AdvisorError):
-    """Ctrl-C ended the work; what was finished by then has been shown."""
+    """Ctrl-C ended the work; results finished before it have been shown."""
 
     exit_code = 130
     code = "interrupted"

@@ -1,9 +1,9 @@
 """How far to look and when to stop: one way for everything that may take long.
 
-Code that starts long work makes a `Stop` and passes it down. A time limit, Ctrl-C and a request
-that nobody waits for any more are all heard through it: the work looks at it often and, once it is
-set, ends with what it knows. Where nothing is worth telling before all is done, `Stop.check` ends
-the work with a KeyboardInterrupt, at a place of its own choosing.
+Code that starts long work makes a `Stop` and passes it down. A time limit, Ctrl-C, or a client that
+has gone sets it. The work looks at it often and, once it is set, ends with its results so far. Work
+without partial results calls `Stop.check`, which raises KeyboardInterrupt, at places of its own
+choosing.
 """
 
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ MAX_WIN = MAX_DEPTH // 2
 """Maximum own moves of a win to search for."""
 
 LEVELS = range(1, 21)
-"""Levels of play; the last one is full strength. `Limit.of_level` says what each one thinks, and
-`advisor.advice.choice` what it plays."""
+"""Levels of play; the last one is full strength. `Limit.of_level` limits the thinking of each, and
+`advisor.advice.choice` chooses its moves."""
 
 _ROUNDS, _ROUNDS_GROW = 6, 1.3
 """Rounds of random games at the lowest level, and how many times as many each next level plays."""

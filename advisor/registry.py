@@ -92,7 +92,7 @@ def find_brought() -> tuple[Plugin, ...]:
 
 
 def plugins() -> Iterator[Plugin]:
-    """Go through all plugins; those of other people's packages are found once it comes to them."""
+    """Go through all plugins; other people's packages are searched only when reached."""
     yield from built_in()
     yield from find_brought()
 

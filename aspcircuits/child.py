@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from time import monotonic, sleep
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from aspcircuits.errors import InputError
 
@@ -88,8 +88,13 @@ class Child:
             start_new_session=True,  # the terminal's Ctrl-C is for the parent
         )
 
-    def do(self, work: bytes) -> tuple[bool, Any]:
+    def do(
+        self, work: bytes, receive: Callable[[Any], object] = lambda _: None
+    ) -> tuple[bool, Any]:
         """Do the work of `pack_work`; return whether it succeeded, and its result or its error.
+
+        Args:
+            receive: is called with each note that the work sends by `send_note`.
 
         Raises:
             EOFError: the process died.
@@ -103,7 +108,10 @@ class Child:
             stdin.write(work)
             stdin.flush()
             self.handed_over.set()
-            answer = pickle.load(stdout)
+            is_note, answer = pickle.load(stdout)
+            while is_note:
+                receive(pickle.loads(answer))
+                is_note, answer = pickle.load(stdout)
         except (EOFError, OSError, pickle.UnpicklingError):
             raise EOFError from None
         try:
@@ -164,6 +172,7 @@ class _Life:
         self.work: queue.SimpleQueue[_Message] = queue.SimpleQueue()
         self.patience = 0.0
         self.is_worth_it: Callable[[], bool] = lambda: True
+        self.answers: BinaryIO | None = None
 
     def receive(self, message: _Message) -> None:
         self.is_worth_it = lambda: True
@@ -186,6 +195,25 @@ def go_on_while(is_worth_it: Callable[[], bool]) -> None:
     _life.is_worth_it = is_worth_it
 
 
+def send_note(note: object) -> None:
+    """Send the parent a note amid the work at hand, see `Child.do`; do nothing in other processes.
+
+    Any thread may send notes.
+    """
+    if _life.answers is not None:
+        _send_message(_life.answers, True, pickle.dumps(note))
+
+
+def _send_message(target: BinaryIO, is_note: bool, content: bytes) -> None:
+    """Send a note or an answer; none is wanted if the parent has ended."""
+    with _sending, suppress(OSError):
+        pickle.dump((is_note, content), target)
+        target.flush()
+
+
+_sending = threading.Lock()
+
+
 def _close_outputs() -> None:
     """Close the parent's standard output and error, so that a reader of these can finish."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -203,7 +231,7 @@ def _messages() -> Iterator[_Message]:
 def _serve() -> None:
     """Run the child: read work, write answers."""
     listen(_messages(), _life.receive, _life.finish)
-    target = os.fdopen(os.dup(1), "wb")
+    target = _life.answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # other output must not come between the answers
     inherited = {*os.environ}
     while True:
@@ -223,8 +251,7 @@ def _serve() -> None:
         except Exception as error:  # any error belongs to the caller
             answer = _packed_error(error)
         _life.patience = 0.0
-        pickle.dump(answer, target)
-        target.flush()
+        _send_message(target, False, answer)
 
 
 def _packed_error(error: Exception) -> bytes:

@@ -63,8 +63,8 @@ def compile_files(
     """Compile encodings into a circuit; see `aspcircuits.compile`, which accepts texts as well.
 
     Args:
-        inputs: the atoms that are left open; no rule may derive them. None for those that
-            ``#external`` leaves open.
+        inputs: the atoms that are left open; no rule may derive them. None means the atoms of
+            ``#external`` statements.
         outputs: name and arity of the predicates to compute, shown or not.
         consistent, costs: see `compile_program`.
 

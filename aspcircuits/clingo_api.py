@@ -1,7 +1,7 @@
 """Grounding and solving with clingo, with results in plain Python.
 
-Only this module, `source`, which reads encodings as they are written, and `rewriting`, which takes
-their rules apart, import clingo.
+Only this module, `source`, which reads encodings as they are written, `rewriting`, which takes
+their rules apart, and `growth`, which finds a rule that never ends, import clingo.
 
 An atom or term is an int, a string (a constant such as ``win``) or a tuple: ``cell(1,2,3)`` is
 ``("cell", 1, 2, 3)`` and the nameless ``(2,3)`` is ``("", 2, 3)``. A sign is part of the name, as
@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 import clingo
 
+from aspcircuits.child import send_note
 from aspcircuits.complaints import first_error
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.scanning import DEEPEST, LARGEST, find_fault, find_lines
@@ -178,8 +179,29 @@ def parse(text: str) -> Term:
         raise InputError(f"{quote_text(text)} is not an atom such as cell(1,2,3)") from None
 
 
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What clingo grounds, so that another process can ground it too.
+
+    Attributes:
+        files: paths of encodings.
+        options: of clingo, values of constants included.
+        given: facts and open atoms, as text.
+        rules: more rules, as text.
+        has_functions: whether rules call functions, which another process does not have.
+    """
+
+    files: Sequence[str]
+    options: Sequence[str]
+    given: str
+    rules: str
+    has_functions: bool
+
+
 class Program:
     """Encodings and facts, grounded together; solved once or many times.
+
+    A child process reports to its parent what it grounds, and when it has done so.
 
     Args:
         files: encodings, each with everything it includes.
@@ -217,14 +239,21 @@ class Program:
                 self._control.register_observer(observer)
             for file in files:
                 self._control.load(str(file))
-            self._control.add("base", [], "".join(f"{render(fact)}.\n" for fact in facts) + rules)
+            given = "".join(f"{render(fact)}.\n" for fact in facts)
+            self._control.add("base", [], given + rules)
             if choices:
-                self._control.add("base", [], "{" + ";".join(map(render, choices)) + "}.")
+                is_open = "{" + ";".join(map(render, choices)) + "}."
+                self._control.add("base", [], is_open)
+                given += is_open
             called = {
                 name: partial(_call_with_terms, each) for name, each in (functions or {}).items()
             }
+            paths = [str(file) for file in files]
+            send_note(Grounding(paths, arguments, given, rules, bool(called)))
             self._control.ground([("base", [])], SimpleNamespace(**called) if called else None)
+            send_note(None)
         except RuntimeError as error:
+            send_note(None)
             if "Integer overflow" in str(error):  # all other messages are C++ signatures
                 raise EncodingError(_overflow(files)) from None
             raise EncodingError(first_error(self._messages, error)) from None

@@ -229,7 +229,7 @@ def exclude_others(run: int = 0) -> Iterator[None]:
     Processes that need the same code at the same time thus make it only once.
 
     Args:
-        run: identifies this process and those that work for the same run, see `is_free_for`.
+        run: identifies the processes of one run, see `is_free_for`.
     """
     with ExitStack() as held:
         with suppress(ImportError, OSError):

@@ -54,8 +54,9 @@ def compile(
             aspif, as text or file.
         inputs: the atoms that are left open, in the order of an input array's columns; no rule may
             derive them. Each is a text, a term or a `clingo.Symbol`; intervals and pools stand for
-            several, as ``"edge(1..3,1..3)"``. By default those that ``#external`` leaves open.
-        outputs: predicates to compute, as ``"reach/1"``; by default those of ``#show`` statements.
+            several, as ``"edge(1..3,1..3)"``. By default the atoms of ``#external`` statements.
+        outputs: predicates to compute, as ``"reach/1"``; by default the predicates of ``#show``
+            statements.
         constants: values for ``#const`` statements.
         constraints: "output" turns them into one more output, ``consistent``, which holds if none
             is violated. Otherwise they are refused, since in a circuit every set of inputs has an

@@ -80,7 +80,7 @@ def _relax_rule(number: int, rule: PlainRule, bounded: bool) -> Iterator[str]:
         yield f"{{{plain}}} :- {wanted}{known}."
         yield f"{chosen} :- {wanted}, not {plain}, {keep}."
         return
-    # With one element, clingo would confuse its variables with those of the same name in the body.
+    # If there were one element only, clingo would confuse its variables with the body's.
     body = f"_why_want({number},{as_tuple(rule.variables)})"
     yield f"{body} :- {rule.body_text}."
     for head in rule.heads:

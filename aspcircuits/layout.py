@@ -11,7 +11,7 @@ L = TypeVar("L", bound="Layout")
 
 
 class Layout(ctypes.Structure):
-    """Words of 64 bits, side by side, those of the base class first.
+    """Words of 64 bits, side by side, the base class's first.
 
     A subclass declares them as ``words: int`` and is decorated with `layout`. Compiled code uses
     the same names (`aspcircuits.compiling.record_at`).

@@ -3,7 +3,7 @@
 Atoms that depend on each other, as in "connected to something connected", form a component (Tarjan,
 "Depth-first search and linear graph algorithms", 1972). Without ``not`` in it, a component has a
 least fixpoint: all its atoms are false at first, and each round of all its rules makes more of them
-true until nothing changes. The same holds for counts and sums that have to reach a bound, as clingo
+true until nothing changes. This also holds for counts and sums with a lower bound, since clingo
 leaves no weight negative. If no body has two atoms of the component, as in this example, the atoms
 can be eliminated one after the other instead, as in Gaussian elimination (Backhouse and Carré,
 "Regular algebra applied to path-finding problems", 1975), which takes far fewer gates.

@@ -212,7 +212,7 @@ def value_tables(
 
     Args:
         inputs, gates: a circuit.
-        weights: (literal, weight) pairs to add up; those of equal weight together.
+        weights: (literal, weight) pairs to add up, grouped by weight.
         certain: literals that decide the value, with that value; at most one of them holds.
 
     Returns:

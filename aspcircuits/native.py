@@ -176,7 +176,7 @@ class Function:
     def __call__(self, rows: WordArray, shared: int) -> WordArray:
         """Return results, shape (results, states), for rows of shape (states, words).
 
-        The bits of the shared word are the same for all states.
+        All states have the bits of the shared word.
         """
         count = len(rows)
         blocks = max(1, -(-count // self.block))  # the code works on at least one
@@ -215,7 +215,7 @@ class NativeCircuit:
     """A circuit as machine code; see `aspcircuits.circuit.Circuit.native`.
 
     Attributes:
-        inputs, outputs: those of the circuit.
+        inputs, outputs: as in the circuit.
     """
 
     def __init__(

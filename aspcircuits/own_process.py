@@ -20,6 +20,7 @@ from aspcircuits.child import Child, pack_work
 from aspcircuits.clingo_api import parse
 from aspcircuits.errors import EncodingError, InputError
 from aspcircuits.stopping import POLL, Stop, ctrl_c, interruptible
+from aspcircuits.watching import GroundingWatch
 
 R = TypeVar("R")
 
@@ -32,8 +33,8 @@ _HANDING_OVER = 2.0
 MAX_BYTES = 4 << 30
 """Bytes of memory; boards of 20x20 take a quarter of a GB."""
 
-_REFUSAL = (
-    "{}: is too large to ground: more than {} (use fewer variables in a rule, or a smaller board; "
+_ADVICE = (
+    " (use fewer variables in a rule, or a smaller board; "
     "where numbers or terms grow without bound, as by n(X+1) :- n(X), a rule never ends)"
 )
 
@@ -60,7 +61,8 @@ def run(
             the stop does not affect it, only Ctrl-C and the limits end it.
 
     Raises:
-        EncodingError: it took too much time or memory, or its process died.
+        EncodingError: it took too much time or memory, or its process died. If it was grounding,
+            the error names the rule that was tried most often.
         KeyboardInterrupt: it was stopped, so there is no result.
     """
     with interruptible() as interrupt:
@@ -128,7 +130,8 @@ if hasattr(os, "register_at_fork"):
 
 
 @atexit.register
-def _end_all() -> None:
+def end_idle() -> None:
+    """End the processes that wait for work; later work starts others."""
     with suppress(IndexError):  # with a test before it, a running thread could take the last one
         while True:
             _idle.pop().end()
@@ -141,11 +144,12 @@ def _watch_child(
         child = _idle.pop()
     except IndexError:  # with a test before it, another thread could take the last one
         child = Child()
+    watch = GroundingWatch(what)
     answers: list[tuple[bool, Any]] = []
 
     def ask() -> None:
         try:
-            answers.append(child.do(message))
+            answers.append(child.do(message, watch.receive))
         except EOFError:
             return
         except ValueError as error:
@@ -154,25 +158,36 @@ def _watch_child(
     asked = threading.Thread(target=ask, daemon=True)
     deadline = monotonic() + MAX_SECONDS
     left_alone = False
+
+    def check_stops() -> None:
+        nonlocal left_alone
+        if any(stop.is_set() if in_time else stop.is_interrupted for stop in stops):
+            left_alone = outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
+            raise KeyboardInterrupt
+
+    def describe(fault: str, advice: str = "") -> EncodingError:
+        child.kill()
+        return EncodingError(watch.find_slow(check_stops).describe(fault, advice))
+
+    def refuse(limit: str) -> EncodingError:
+        return describe(f"is too large to ground: more than {limit}", _ADVICE)
+
     try:
         asked.start()
         while asked.is_alive():
             asked.join(POLL)
-            if any(stop.is_set() if in_time else stop.is_interrupted for stop in stops):
-                left_alone = (
-                    outlives and not ctrl_c.is_set() and child.handed_over.wait(_HANDING_OVER)
-                )
-                raise KeyboardInterrupt
+            check_stops()
+            watch.follow()
             if monotonic() > deadline:
-                raise EncodingError(_REFUSAL.format(what, f"{MAX_SECONDS} s"))
+                raise refuse(f"{MAX_SECONDS} s")
         if not answers:
             death = child.death()
             if death == "SIGXCPU":  # a limit of this process, which its children inherit
-                raise EncodingError(_REFUSAL.format(what, "the processor time that it may take"))
-            raise EncodingError(f"{what}: the process that grounds it died ({death})")
+                raise refuse("the processor time that it may take")
+            raise describe(f"the process that grounds it died ({death})")
         done, result = answers[0]
         if isinstance(result, MemoryError):
-            raise EncodingError(_REFUSAL.format(what, f"{MAX_BYTES >> 20} MB of memory"))
+            raise refuse(f"{MAX_BYTES >> 20} MB of memory")
     except BaseException:
         if left_alone:
             raise
@@ -181,6 +196,8 @@ def _watch_child(
             asked.join()
         child.end()
         raise
+    finally:
+        watch.end()
     _idle.append(child)
     if not done:
         raise result

@@ -84,8 +84,8 @@ class Why:
     Attributes:
         answer: ``holds``, ``does not hold``, ``no answer set`` or ``answer set``.
         atom: the atom in question, if any.
-        steps: for an atom that holds: its own step first, then those of the atoms that it depends
-            on, each once and after every step that uses it.
+        steps: for an atom that holds: its own step first, then the steps of the atoms that it
+            depends on, each once and after every step that uses it.
         lacks: for an atom that does not hold: each rule that could derive it, with what it lacks.
         conflict: if there is no answer set: rules and facts that cannot hold together, none of
             which can be left out.

@@ -11,7 +11,8 @@ def replace(target: str | Path, content: bytes, mode: int | None = None) -> None
 
     Args:
         target: no link, device or pipe.
-        mode: the permissions of the file; by default its present ones, or those of any new file.
+        mode: the permissions of the file; by default its present ones, or the usual ones of a new
+            file.
 
     Raises:
         OSError: it cannot be written; the old content is still there.

@@ -1,11 +1,11 @@
 """Rules split into parts, so that clingo can report how each of them applies in an answer set.
 
-Only this module, `clingo_api` and `source` import clingo.
+Only this module, `clingo_api`, `source` and `growth` import clingo.
 """
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from clingo import ast
 
 from aspcircuits.clingo_api import Term, render, to_symbol
 from aspcircuits.scanning import blank_comments
-from aspcircuits.source import Atom, Statement, atoms_of, head_of
+from aspcircuits.source import Atom, Statement, atoms_of, head_of, nodes
 
 _KIND = ast.ASTType
 _FUNCTIONS = "count", "sum", "sum+", "min", "max"
@@ -54,7 +54,7 @@ class BodyLiteral:
             of an interval inside an atom).
         text: as used in rules that query clingo.
         node, written: as in the program.
-        variables: those that the rule shares with it.
+        variables: shared with the rule.
         modes: sets of variables; once all of one set have values, clingo can find the others.
         term: the atom of a kind ``atom`` or ``not``; the literal of ``each``.
         function, guards: of an aggregate; a guard is a comparison and the term on its right.
@@ -275,16 +275,6 @@ def source_text(node: ast.AST) -> str:
 def _read_lines(file: str, changed: int, size: int) -> tuple[bytes, ...]:
     """Return the lines of a file; a newer time or another size makes a new cache entry."""
     return tuple(Path(file).read_bytes().split(b"\n"))
-
-
-def nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and all nodes below it."""
-    yield node
-    for key in node.child_keys:
-        child = getattr(node, key)
-        for part in child if isinstance(child, ast.ASTSequence) else [child]:
-            if isinstance(part, ast.AST):
-                yield from nodes(part)
 
 
 def filled_in(text: str, values: Mapping[str, Term], constants: ConstantTerms) -> str:

@@ -1,6 +1,6 @@
 """Encodings as they are written, before any grounding: their statements, places and atoms.
 
-Only this module, `clingo_api` and `rewriting` import clingo. It returns plain Python.
+Only this module, `clingo_api`, `rewriting` and `growth` import clingo. It returns plain Python.
 """
 
 import re
@@ -56,13 +56,13 @@ class Atom:
     @property
     def constants(self) -> list[str]:
         """The names in its arguments that stand for themselves, as ``red``."""
-        return _constants(node for term in self._terms for node in _nodes(term))
+        return _constants(node for term in self._terms for node in nodes(term))
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables in its first argument."""
-        nodes = _nodes(self._terms[0]) if self._terms else ()
-        found = (node.name for node in nodes if node.ast_type == ast.ASTType.Variable)
+        within = nodes(self._terms[0]) if self._terms else ()
+        found = (node.name for node in within if node.ast_type == ast.ASTType.Variable)
         return tuple(dict.fromkeys(found))
 
 
@@ -87,7 +87,7 @@ class Statement:
     def is_a(self, kind: str) -> bool:
         """Return whether it is of a kind, as clingo names kinds; any rule is a ``rule``."""
         if kind == "theory":
-            return any(node.ast_type == ast.ASTType.TheoryAtom for node in _nodes(self._node))
+            return any(node.ast_type == ast.ASTType.TheoryAtom for node in nodes(self._node))
         return self.kind.removeprefix("#") == kind or (kind == "rule" and self.kind in _RULES)
 
     @property
@@ -123,8 +123,8 @@ class Statement:
         """The constants outside the atoms of its body, which it may pass on."""
         named = [self.name] if self.kind == "#const" else []
         if not hasattr(self._node, "body"):
-            return named + _constants(_nodes(self._node))
-        head = [*_nodes(self._node.head)] if hasattr(self._node, "head") else []
+            return named + _constants(nodes(self._node))
+        head = [*nodes(self._node.head)] if hasattr(self._node, "head") else []
         beside = (node for literal in self._node.body for node in _outside_atoms(literal))
         return _constants([*head, *beside])
 
@@ -165,7 +165,7 @@ def _of_file(file: Path, content: bytes) -> tuple[Statement, ...]:
 
     def collect(node: ast.AST) -> None:
         if node.ast_type != ast.ASTType.Comment:
-            found.append(_statement(node))
+            found.append(as_statement(node))
 
     try:
         ast.parse_files([str(file)], collect, logger=lambda _code, text: messages.append(text))
@@ -256,7 +256,8 @@ _HEADS = {
 }
 
 
-def _statement(node: ast.AST) -> Statement:
+def as_statement(node: ast.AST) -> Statement:
+    """Return the statement of a node."""
     begin = node.location.begin
     heads: tuple[Atom, ...] = ()
     kind = _KINDS.get(node.ast_type) or f"#{node.ast_type.name.lower()}"
@@ -350,10 +351,11 @@ _MOST_POOLED = 1000
 """The most atoms that an atom with pools, as ``on((a;b),(1;2))``, may stand for."""
 
 
-def _nodes(node: ast.AST) -> Iterator[ast.AST]:
+def nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all nodes below it."""
     yield node
     for part in _children(node):
-        yield from _nodes(part)
+        yield from nodes(part)
 
 
 def _outside_atoms(node: ast.AST) -> Iterator[ast.AST]:
@@ -363,8 +365,8 @@ def _outside_atoms(node: ast.AST) -> Iterator[ast.AST]:
             yield from _outside_atoms(part)
 
 
-def _constants(nodes: Iterable[ast.AST]) -> list[str]:
-    terms = (node.symbol for node in nodes if node.ast_type == ast.ASTType.SymbolicTerm)
+def _constants(found: Iterable[ast.AST]) -> list[str]:
+    terms = (node.symbol for node in found if node.ast_type == ast.ASTType.SymbolicTerm)
     return [text for text in map(str, terms) if text.isidentifier()]
 
 

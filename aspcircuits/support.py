@@ -33,7 +33,7 @@ class Instance:
     plain: list[Term]
     """The atoms of the positive literals of the body, then those in the condition of the head."""
     needed: list[Term]
-    """The atoms of `plain`, and those that conditional literals require."""
+    """The atoms of `plain`, and the atoms that conditional literals require."""
     counts: list[Count]
     rival: bool = False
     """True for a disjunction with another head that holds, so it need not derive this one."""
@@ -269,7 +269,7 @@ def _enough(instance: Instance, counted: Count, chosen: int) -> str:
 
 
 def order_steps(support: Mapping[Term, Support], goal: Term) -> list[Term]:
-    """Return the goal and the atoms that it depends on, each before those that it depends on."""
+    """Return the goal and the atoms that it depends on, each atom before its own dependencies."""
     done: dict[Term, None] = {}
     waiting = [(goal, False)]
     while waiting:

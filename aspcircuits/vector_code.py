@@ -9,7 +9,7 @@ which can be compiled at the same time. The scratch memory holds, in vectors,
 
     input planes, 64 for each word | 64 shared ones | output planes | spilled planes
 
-A shared word holds bits that are the same for all states, such as whose turn it is.
+A shared word holds bits that all states have in common, such as whose turn it is.
 """
 
 from collections import defaultdict

@@ -2,7 +2,7 @@
 
 A module imports nothing and needs the vector instructions that every browser has had since 2023. It
 exports a ``memory`` and a function ``run``. A plane is 16 bytes of the memory, a bit for each row:
-first the planes of the inputs, then those of the outputs. ``run`` reads the first and writes the
+first the planes of the inputs, then of the outputs. ``run`` reads the first and writes the
 others. A custom section ``atoms`` holds the names of both as JSON.
 
 The binary format is that of the WebAssembly Core Specification 2.0, chapter 5.

@@ -315,7 +315,7 @@ def _attempt(number: int, rule: PlainRule, head: Element, goal: Term) -> _Attemp
 
 
 def _lonely(attempt: _Attempt) -> Iterator[int]:
-    """Yield the positive literals that need no values but those of the head's variables."""
+    """Yield the positive literals that need only the values of the head's variables."""
     for number, literal in enumerate(attempt.literals, 1):
         if number > 1 and literal.kind == "atom" and literal.modes[0] <= {*attempt.bound[1]}:
             yield number

@@ -20,13 +20,16 @@ import numpy as np
 import numpy.typing as npt
 from clingo import ast
 
-import growth
 from advisor import AdvisorError, Evaluator, Position, position, solve
 from advisor.errors import EncodingError
 from advisor.files.resources import ENCODINGS
+from aspcircuits import own_process
+from aspcircuits.child import send_note
+from aspcircuits.clingo_api import Grounding
 from aspcircuits.complaints import first_error
 from aspcircuits.source import check_program
-from aspcircuits.texts import shorten_text
+from aspcircuits.stopping import Stop
+from aspcircuits.watching import SlowGrounding, tell_slow_groundings
 
 sys.path.append(str(Path(__file__).parent))  # so that the process that grounds finds this module
 
@@ -47,10 +50,13 @@ PROOF = tuple(CONNECT4 / "victor" / f"{name}.lp" for name in _OF_A_PROOF)
 
 
 SECONDS = 14.0
-"""Seconds for the answer sets of a program: then the rule that never ends is looked for."""
+"""Seconds for the answer sets of a program."""
 
 _HANDING_BACK = 1.0
 """Seconds more until a process that answers nothing is ended: it is still grounding."""
+
+
+_WHAT = "your program"
 
 
 class ProgramError(Exception):
@@ -109,18 +115,25 @@ def answer_sets(
         ProgramError: clingo refuses a program, or the time is up.
     """
     seconds = SECONDS if seconds is None else seconds
-    with tempfile.TemporaryDirectory() as folder:
+    slow = [SlowGrounding(_WHAT, None)]
+
+    def tell(found: SlowGrounding) -> None:
+        slow.append(found)
+        print(_without_folder(str(found), folder), file=sys.stderr, flush=True)
+
+    with tempfile.TemporaryDirectory() as folder, tell_slow_groundings(tell):
         files = [_file_of(program, Path(folder, str(n))) for n, program in enumerate(programs)]
         try:
             for program in programs:
                 if isinstance(program, str):
                     check_program(program, "line ")
-            asked = files, show, optimal, most, seconds
-            return growth.run_in_time(_answer_sets, *asked, seconds=seconds + _HANDING_BACK)
+            return _run_in_time(files, show, optimal, most, seconds)
         except EncodingError as error:
             raise ProgramError(_without_folder(str(error), folder)) from None
         except TimeoutError:
-            raise ProgramError(_without_folder(_endless(files, seconds), folder)) from None
+            advice = " (use fewer variables in a rule)"
+            told = slow[-1].describe(f"is not ground after {seconds:g} s", advice)
+            raise ProgramError(_without_folder(told, folder)) from None
 
 
 def _file_of(program: str | Path, file: Path) -> str:
@@ -131,14 +144,28 @@ def _file_of(program: str | Path, file: Path) -> str:
     return str(file)
 
 
-def _endless(files: Sequence[str], seconds: float) -> str:
-    """Say that the grounding has no end, and which rule is tried again and again."""
-    found = growth.busiest_rule(files)
-    told = f"your program is not ground after {seconds:g} s"
-    if found is None:
-        return f"{told} (use fewer variables in a rule)"
-    rule = f"{found.file}:{found.line}: this rule never ends or has too many instances"
-    return f"{rule}: {shorten_text(found.text, 70)} ({told})"
+def _run_in_time(
+    files: Sequence[str], show: Sequence[str], optimal: bool, most: int, seconds: float
+) -> list[AnswerSet]:
+    """Do the work of `answer_sets` in another process, which is ended if it answers nothing.
+
+    Raises:
+        TimeoutError: it is still grounding.
+        EncodingError: clingo refuses a program, or the process took too much memory.
+    """
+    own_process.run(_begin_process, what=_WHAT)
+    time_up = Stop(seconds + _HANDING_BACK)
+    asked = files, show, optimal, most, seconds
+    try:
+        return own_process.run(_answer_sets, *asked, what=_WHAT, stop=time_up, in_time=True)
+    except KeyboardInterrupt:
+        if not time_up.is_set():
+            raise
+        raise TimeoutError from None
+
+
+def _begin_process() -> None:
+    """Do nothing, in the other process: it has begun, and its time counts from now on."""
 
 
 def _without_folder(text: str, folder: str) -> str:
@@ -158,7 +185,9 @@ def _answer_sets(
     try:
         for file in files:
             control.load(file)
+        send_note(Grounding(files, (), "", "", False))
         control.ground([("base", [])])
+        send_note(None)
     except RuntimeError as error:
         raise EncodingError(first_error(messages, error)) from None
     found: list[AnswerSet] = []
@@ -217,7 +246,7 @@ def squares(answer: AnswerSet, predicate: str) -> list[tuple[int, int]]:
     return sorted((int(m[1]), int(m[2])) for m in found if m)
 
 
-def _undecided(rng: random.Random, plies: int) -> Position | None:
+def _undecided_position(rng: random.Random, plies: int) -> Position | None:
     """Return a position after random moves that never let a player win at once; None on failure."""
     board = position()
     while len(board.played) < plies and not board.over:
@@ -241,7 +270,7 @@ def examples(count: int = 600, seed: int = 1) -> tuple[list[Position], npt.NDArr
     rng = random.Random(seed)
     boards: list[Position] = []
     while len(boards) < count:
-        if board := _undecided(rng, 24 + len(boards) % 2):
+        if board := _undecided_position(rng, 24 + len(boards) % 2):
             boards.append(board)
     worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     results = [worth[str(solve(board).outcome)] for board in boards]
@@ -364,7 +393,7 @@ def escape(board: Position, order: Sequence[int]) -> Escape | None:
     """Find how o escapes from a plan, by trying all moves of o; None if x always wins."""
     lost: set[tuple[str, ...]] = set()  # positions that o loses
 
-    def tried(board: Position) -> Escape | None:
+    def try_moves(board: Position) -> Escape | None:
         square, playable = planned(board, order)
         after = board.play(square % 10)
         here = ((square, playable),) if playable else ()
@@ -377,13 +406,13 @@ def escape(board: Position, order: Sequence[int]) -> Escape | None:
             if reply.over:
                 return Escape(here, reply)
             if reply.rows not in lost:
-                further = tried(reply)
+                further = try_moves(reply)
                 if further is not None:
                     return Escape((*here, *further.choices), further.end)
                 lost.add(reply.rows)
         return None
 
-    return tried(board)
+    return try_moves(board)
 
 
 def numbers(board: Position, order: Sequence[int]) -> str:

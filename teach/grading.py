@@ -131,10 +131,10 @@ def _code(source: str) -> dict[str, Any]:
 def _is_assigned(source: str, name: str) -> bool:
     """Return whether a cell gives a value to a name: then it is part of the answer."""
     tree = notebooks.parse_cell(source)
-    return any(name in _assigned(statement) for statement in tree.body) if tree else False
+    return any(name in _assigned_names(statement) for statement in tree.body) if tree else False
 
 
-def _assigned(statement: ast.stmt) -> list[str]:
+def _assigned_names(statement: ast.stmt) -> list[str]:
     """Return the names to which a statement gives values."""
     if isinstance(statement, ast.FunctionDef):
         return [statement.name]
@@ -156,15 +156,15 @@ def _values(notebook: dict[str, Any]) -> dict[str, Any]:
                 continue
             try:
                 value = ast.literal_eval(statement.value)
-                for name in _assigned(statement):
+                for name in _assigned_names(statement):
                     is_new = isinstance(statement, ast.Assign)
-                    found[name] = value if is_new else _joined(found[name], value)
+                    found[name] = value if is_new else _join_values(found[name], value)
             except (ValueError, TypeError, KeyError, MemoryError, RecursionError):
                 continue  # it is calculated, so it is no answer
     return found
 
 
-def _joined(before: Any, value: Any) -> Any:
+def _join_values(before: Any, value: Any) -> Any:
     """Return what ``before |= value`` makes of two dictionaries or sets, or two added values."""
     return before | value if isinstance(before, dict | set) else before + value
 

@@ -1,4 +1,4 @@
-"""Builds what students get, and the same as assignments of nbgrader.
+"""Builds the students' edition of the course, also as assignments for nbgrader.
 
     python handing_out.py ../build/course ../build/nbgrader
 
@@ -19,7 +19,7 @@ import yaml
 import notebooks
 from notebooks import FOLDER, Exercise
 
-_SHARED = ("course.py", "growth.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
+_SHARED = ("course.py", "ladder.py", "notebooks.py", "grading.py", "checks", "found")
 """What the notebooks need beside them."""
 
 _README = """\
@@ -70,7 +70,7 @@ def write_nbgrader(folder: Path) -> None:
         held = _without_outputs(notebooks.read_notebook(file))
         number = file.stem.partition("-")[0]
         right = yaml.safe_load((FOLDER / "solutions" / f"{number}.yaml").read_text())
-        cells = [made for cell in held["cells"] for made in _graded(cell, right)]
+        cells = [made for cell in held["cells"] for made in _convert_cell(cell, right)]
         _write_notebook({**held, "cells": cells}, assignment / file.name)
 
 
@@ -96,7 +96,7 @@ def _write_notebook(notebook: dict[str, Any], file: Path) -> None:
     file.write_text(f"{text}\n", encoding="utf-8")
 
 
-def _graded(cell: dict[str, Any], answers: dict[str, Any]) -> list[dict[str, Any]]:
+def _convert_cell(cell: dict[str, Any], answers: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a cell as nbgrader needs it: an exercise gets its solution, and a test after it."""
     found = [*notebooks.list_exercises({"cells": [cell]})]
     if not found:
@@ -108,17 +108,17 @@ def _graded(cell: dict[str, Any], answers: dict[str, Any]) -> list[dict[str, Any
     name = exercise.check
     test = [f"verdict = {lines[call]}", "assert verdict.right, verdict"]
     return [
-        {**cell, "metadata": _metadata(name, solution=True), "source": _stored(solved)},
+        {**cell, "metadata": _metadata(name, solution=True), "source": _split_lines(solved)},
         {
             **cell,
             "id": f"{cell['id']}-test",
             "metadata": _metadata(f"check-{name}", grade=True),
-            "source": _stored(test),
+            "source": _split_lines(test),
         },
     ]
 
 
-def _stored(lines: list[str]) -> list[str]:
+def _split_lines(lines: list[str]) -> list[str]:
     """Return lines as a notebook stores them."""
     return "\n".join(lines).splitlines(keepends=True)
 

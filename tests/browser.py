@@ -101,7 +101,7 @@ def shown(page: Any) -> str:
 
 
 def drawn(page: Any) -> str:
-    """The same as it is drawn."""
+    """The board as it is drawn."""
     return str(
         page.evaluate(
             """() => {
@@ -128,7 +128,7 @@ def played(page: Any) -> str:
 
 
 def wait_for_turn(page: Any, moves: int) -> str:
-    """Until that many moves are in the address and nobody thinks; gives the moves."""
+    """Wait until the address has that number of moves and no player thinks; return the moves."""
     if moves:
         expect(page).to_have_url(re.compile(rf"moves=\d{{{moves},}}"))
     expect(page.locator("#progress.busy")).to_have_count(0)

@@ -492,8 +492,8 @@ def _events_in(text: str) -> list[str]:
 def told_of_moves(
     game: "advisor.Game", board: chess.Board
 ) -> Iterator[tuple[chess.Board, chess.Move, str]]:
-    """Everything that explanations could tell of two moves of a position, which depend on it alone:
-    any one, and one that takes or checks."""
+    """All sentences that explanations could say about two moves of a position: any one, and one
+    that takes or checks. They depend on the position alone."""
     position = game.position(board.fen())
     draw = random.Random(board.fen())
     moves = [*board.legal_moves]
@@ -507,13 +507,13 @@ def told_of_moves(
 def told_by_advice(
     game: "advisor.Game", board: chess.Board, depth: int
 ) -> Iterator[tuple[chess.Board, chess.Move, str]]:
-    """What the explanation of an advice tells of moves."""
+    """Return the sentences about moves in the explanation of an advice."""
     advice = advisor.suggest(game.position(board.fen()), depth=depth, traced=True)
     return sentences_of(board, " ".join(advisor.explain(advice)))
 
 
 def false_ones(told: Iterable[tuple[chess.Board, chess.Move, str]]) -> tuple[int, list[str]]:
-    """Count sentences, and list those that are false."""
+    """Count sentences, and list the false ones."""
     each = [*told]
     return len(each), [
         f"{board.fen()} | {board.san(move)} | {text}"

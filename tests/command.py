@@ -26,10 +26,10 @@ class Done:
 
 
 def advisor(*arguments: object, stdin: bytes = b"", together: bool = False) -> Done:
-    """Runs ``advisor`` with these arguments.
+    """Run ``advisor`` with these arguments.
 
     Args:
-        together: what it prints as errors stands in `out`, too, where it came.
+        together: whether errors stand in `out`, too, in the order of printing.
     """
     out, err = io.StringIO(), io.StringIO()
     argv = ["advisor", *map(str, arguments)]
@@ -49,7 +49,7 @@ def advisor(*arguments: object, stdin: bytes = b"", together: bool = False) -> D
 
 @cache
 def all_commands() -> dict[str, Any]:
-    """Every command, by its words; those of a missing plugin are not there."""
+    """Every command, by its words, except commands of missing plugins."""
     return dict(_commands(typer.main.get_command(app())))
 
 

@@ -108,7 +108,7 @@ def loaded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knowledge, "load", _load)
 
 
-# The page in a browser, for whoever asks for it
+# The page in a browser
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
-"""Which tests take long: the processor time of each, with that of the processes that it started.
+"""Processor time of each test, with the processes that it started.
 
-Unlike the clock it says the same on a busy machine. It is told and nothing more, since code that is
-made in the background counts for whichever test runs beside it.
+Unlike the clock, it does not depend on the load. It is only reported: code that is made in the
+    background counts for any test that runs beside it.
 """
 
 import os

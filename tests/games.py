@@ -42,7 +42,7 @@ def worth(found: Answer, rules: Rules, weights: Mapping[Term, int]) -> tuple[int
 
 
 def played(size: Size, choices: Iterable[int], *, open_only: bool = False) -> Board:
-    """The position after some moves, each one a choice among those that there are.
+    """The position after some moves, each chosen by number among the legal ones.
 
     Stops when the game is over or, with `open_only`, before it would be.
     """

@@ -162,7 +162,7 @@ def tell_memory() -> None:
 
 
 def main(name: str) -> None:
-    """Hand all texts to a reader, in this process; what its children do has its own bounds."""
+    """Hand all texts to a reader, in this process; its children have bounds of their own."""
     atexit.register(tell_memory)  # called after what ends the children, which is registered later
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))

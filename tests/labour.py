@@ -1,4 +1,4 @@
-"""What the batch tests let workers do; they import it, so it cannot be inside a test."""
+"""Work for the workers of batch tests; they import it, so it cannot be inside a test."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ def square_slowly(log: Path, task: str, stop: Stop) -> int:
 
 
 def square_once_fatally(folder: Path, deadly: str, task: str, stop: Stop) -> int:
-    """Whoever is the first to do the deadly task is killed in the middle of it."""
+    """The first worker to do the deadly task is killed in the middle of it."""
     if task == deadly:
         try:
             (folder / "killed").touch(exist_ok=False)

@@ -31,7 +31,7 @@ def after(state: State, name: str, board: dict[Term, Term], player: Term) -> Sta
     return frozenset(placed | {("turn", player)})
 
 
-# Who has lines, whose board is a mapping from (x, y)
+# Complete lines on boards, which map (x, y) to a player
 
 
 def in_line(board: dict[Term, Term], player: Term, connect: int) -> bool:
@@ -71,7 +71,7 @@ class Line:
 
 
 class Hex(Line):
-    """The same with sides to join, found by walking."""
+    """As above, with sides to join, found by walking."""
 
     def result(self, state: State) -> int | None:
         board = stones(state, "stone")
@@ -266,7 +266,7 @@ SECOND: dict[str, tuple[Callable[[], Any], dict[str, int]]] = {
 
 
 def perft(game: Any, states: Iterable[State], plies: int) -> int:
-    """How many ways there are to play so many plies."""
+    """The number of ways to play this number of plies."""
     if not plies:
         return sum(1 for _ in states)
     return sum(

@@ -1,8 +1,8 @@
-"""A second reader of rule sheets: asks a sheet directly, goal by goal, with tables of answers.
+"""A second reader of rule sheets: it queries a sheet directly, with tables of answers.
 
 It knows nothing of the advisor and of clingo. Terms are words, as the sheet writes them in lower
 case, or tuples of terms; numbers are words, too. `not` needs rules that are stratified for the
-questions that really come up, and recursion of any kind ends, since no question is asked twice.
+queries that occur, and every recursion ends, since no query is made twice.
 """
 
 import re
@@ -42,7 +42,7 @@ class Sheet:
         return bool(self._answers("terminal"))
 
     def goals(self, state: State) -> dict[Term, set[Term]]:
-        """What each role has reached; words, of which a careless sheet may have several or none."""
+        """The goals that each role has reached; a careless sheet may have several or none."""
         self._asks(state, {})
         return {role: {a[2] for a in self._answers(("goal", role, "?v"))} for role in self.roles}
 
@@ -219,7 +219,7 @@ def _waits(goal: Term, values: Values) -> bool:
 
 
 def _marked(term: Term) -> Term:
-    """A rule's term with variables that no question has: those of questions are numbers."""
+    """A rule's term with fresh variables: variables of questions are numbers."""
     if isinstance(term, tuple):
         return tuple(map(_marked, term))
     return f"{term}'" if term.startswith("?") else term

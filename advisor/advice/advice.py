@@ -119,7 +119,7 @@ class Move:
         fires: the strategies that fire for it and count, largest weight first.
         ahead: the look-ahead's value of the end of the line, in weight units; None for a forced
             result or without a look-ahead.
-        trace: the origin of `ahead`; None unless it was asked for and `ahead` counted: in a
+        trace: the origin of `ahead`; None unless it was requested and `ahead` counted: in a
             heuristic score, or to choose among moves proved to have the same result.
         playouts, mean: number of random games after the move and their mean result, from -1 to 1;
             the mean is None without games.
@@ -231,9 +231,9 @@ class Advice:
         from_book: an opening book has the result of every move.
         solved: the move of the board's solution, which wins or holds; None if it has none. It is
             among the best moves unless another is known to be better.
-        elsewhere: the preset of the weights in use, if those asked for were learned on another
+        elsewhere: the preset of the weights in use, if the requested ones were learned on another
             board.
-        deeper: plies that the game added here to the depth asked for.
+        deeper: plies that the game added here to the requested depth.
         added: states scored beyond that depth, after noisy moves.
         untried: moves after which no random game was played, for lack of time.
         selective: the look-ahead left out moves that seemed hopeless.

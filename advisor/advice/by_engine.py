@@ -21,7 +21,7 @@ from aspcircuits.stopping import Stop
 from aspcircuits.texts import quote_text
 
 LINES = 3
-"""Lines that an engine is asked for, unless its options set another number."""
+"""Number of lines to request from an engine, unless its options set another one."""
 
 _PLIES = 12
 """Most plies of a line that are followed."""

@@ -30,7 +30,7 @@ class Choice:
     """A move and its consequences, for the side to move.
 
     Attributes:
-        line: the move and the expected play after it, if asked for and known.
+        line: the move and the expected play after it, if requested and known.
         plies: until the game is won or lost, None if that is not certain.
         value: in weight units; for a certain result, its sign says who wins.
         depth: plies looked ahead; 0 if something else decided.
@@ -121,14 +121,13 @@ def is_weak(level: int | None) -> bool:
 def near_best(advice: Advice, level: int) -> list[Term]:
     """Return the moves among which a player of this level chooses at random.
 
-    At full strength these are the best moves. A weaker player uses only the views of the look-ahead
-    and the random games, no proofs, and of forced results those within `level` + 1 plies. It plays
-    a visible win as fast as it can, and no visibly losing move while there is another. So every
-    level takes a win in one and blocks one.
+    At full strength these are the best moves. A weaker player uses only the look-ahead and the
+    random games, no proofs, and only forced results within `level` + 1 plies. It plays a visible
+    win as fast as it can, and no visibly losing move while there is another. So every level takes a
+    win in one and blocks one.
 
-    The remaining moves qualify if they promise a certain share of what the best one does
-    (`_promises`): any share at level 1, whose moves are otherwise random, and more with every
-    level.
+    The remaining moves qualify if their promise (`_promises`) is a large enough share of the best
+    one's. At level 1 any share is enough, so moves are otherwise random; it grows with every level.
     """
     if not (is_weak(level) and advice.moves):
         return [move.move for move in advice.moves if move.move in advice.chosen]

@@ -1,11 +1,12 @@
 """Explanations in sentences: forced results, effects of a move, dangers of another one.
 
-They come in this order, as far as there is something to say:
+They come in this order, each only if it has content:
 
-1. what has to be done, or what the result is; 2. the events that the suggested move brings about on
-the board; 3. the event that the next best move runs into within four plies; 4. where neither is
-more than an answer, what the player's next move brings about; 5. where nothing of this says
-anything, the difference at the end of the lines.
+1. the forced move, or the result;
+2. the events that the suggested move brings about on the board;
+3. the event that the next best move runs into within four plies;
+4. if both only answer a threat, the events of the player's next move;
+5. otherwise, the difference at the end of the lines.
 
 Events come from each game's ``events.lp``. Numbers are left to `advisor.advice.numbers`.
 """
@@ -42,7 +43,7 @@ _EVENTS = 2
 """Most events named of one move."""
 
 _NEXT = 2
-"""Plies before the next move of the player who has moved, if sides take turns."""
+"""Plies until the same player moves again, if sides take turns."""
 
 
 def headline(advice: Advice) -> str:
@@ -119,7 +120,7 @@ def main_reason(advice: Advice, chosen: Term) -> str:
 
 
 def paragraphs(advice: Advice) -> list[list[str]]:
-    """Explain the suggested moves and those that lose, each paragraph by its sentences."""
+    """Explain the suggested moves and the losing ones: paragraphs, each a list of sentences."""
     if not advice.chosen:
         return []
     lost = [move for move in others_of(advice) if move.score.kind == "loss"]
@@ -153,9 +154,9 @@ _LONG = 3
 
 
 def _reason_first(advice: Advice, move: Move, told: list[str]) -> list[str]:
-    """Add what a best move does to the sentences on its result, which it precedes if it can.
+    """Add the effects of a best move to the sentences on its result, before them if possible.
 
-    A result that is only its length repeats what stands beside the move, so the reason is first.
+    A bare number of moves repeats the score beside the move, so the reason comes first.
     """
     name = subject(advice.phrasing, move)
     result, *rest = told

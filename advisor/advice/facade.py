@@ -1,8 +1,8 @@
 """The facade: turns a position and its game's abilities into an advice with reasons.
 
-A look-ahead finds what is certain; the rest is decided by the game's features and strategies, if it
-has weights for any, and without features by random games. Other certain knowledge of the game, or
-proofs by a search to its end, overrule all that, in `verdict`.
+A look-ahead finds forced results. Otherwise the game's features and strategies decide, or random
+games if it has no features. Other certain knowledge of the game, and proofs by a search to its end,
+overrule these, in `verdict`.
 """
 
 import time
@@ -55,8 +55,8 @@ def advise(
     """Score every move of a position; a finished game gets only its result.
 
     Args (others: see `advisor.suggest`):
-        limit: `DEFAULT` if it has none. Preparation of a board or a game does not count as time. A
-            depth of 0 asks the strategies alone; any other one is extended if the game derives
+        limit: `NO_LIMIT` means `DEFAULT`. Preparation of a board or a game does not count as time.
+            A depth of 0 asks the strategies alone; any other one is extended if the game derives
             ``deeper/1``. Random games go on as long as there is time; with a depth, their number is
             fixed, but time may cut it short.
         rng: the random generator or its seed; None for a new one each time.
@@ -283,8 +283,8 @@ def _add_traces(game: Abilities, found: Result, judged: Verdict) -> Verdict:
 def _trace(end: End, weights: WeightTable, player: int) -> Trace:
     """Return a player's value of the position at a line's end, feature by feature.
 
-    It is the weights of the player's features minus those of the opponent's. The search does not
-    use it.
+    It is the weights of the player's features minus the weights of the opponent's. The search does
+    not use it.
     """
     held = [
         Held(_text(feature), owner, where, weight if owner == player else -weight)

@@ -1,4 +1,4 @@
-"""Grades of moves: what a move gave away. Independent of the game.
+"""Grades of moves, by what each gave away. Independent of the game.
 
 There are three kinds of knowledge. If the exact scores of all relevant moves are known, a mark is
 *exact*; if only results are, it is *proved*; everything else rests on the look-ahead's guesses. A

@@ -42,7 +42,7 @@ _PLIES = 12
 """Most plies of a refutation."""
 
 _SEED, _OTHER_SEED = 1, 2
-"""Seeds of random games; those of the second one have to agree on an error."""
+"""Seeds of random games. A move counts as an error only if games from both seeds agree."""
 
 _ROUNDS = 64.0
 """Rounds of random games of a position; see `Limit`."""
@@ -398,7 +398,7 @@ def _proved_prospect(game: Abilities, bounds: Bounds) -> Prospect:
 def _prospects(
     game: Abilities, advice: Advice, known: Known, others: Sequence[Advice]
 ) -> dict[Term, Prospect]:
-    """Return the prospects of all moves by an advice, with other looks at those that it guesses.
+    """Return the prospects of all moves in an advice; for guesses, also by the other advices.
 
     With random games, a move counts as not examined if it had less than half as many as the move
     with most: after a game or two, chance would make some move the best of all. The strategies'

@@ -37,7 +37,7 @@ _LONG = 1.0
 """Seconds that a tree may take in NumPy if no time is given."""
 
 _FEW = 16
-"""Random games after a move that is asked about, if the tree had no time for one."""
+"""Random games after the move in question, if the tree had no time for one."""
 
 
 def begin(
@@ -72,7 +72,8 @@ def begin(
         guessed = [number for number, move in known.items() if _open(move)]
         wanted = next((number for number in guessed if known[number].move == asked), None)
         won = any(move.score.kind == "win" for move in known.values())
-        # Beside a move that is asked about, a single guess may be the only move that does not lose.
+        # If a move is in question, even a single guess is worth games: it may be the only move that
+        # does not lose.
         undecided = not won and len(guessed) > (1 if asked is None else 0)
         if not undecided and wanted is None:
             return found.machine_code, 0

@@ -19,6 +19,9 @@ from advisor.games.phrasing import Phrasing
 from advisor.games.wording import capitalize_text, count_noun, few, number
 from advisor.settings import texts
 
+_SPELLED = 4
+"""Moves of a line that a sentence without numbers names; it counts those of a longer one."""
+
 _SIDES = ("the first player", "the second player")
 """Names in texts for the owner of a feature, for weights that differ between the two players."""
 
@@ -144,7 +147,8 @@ def reasons(
 ) -> list[str]:
     """Describe in sentences what one of two moves has and the other lacks, with its weights.
 
-    Features at the end of the move's own line come first, then those of the other, then strategies.
+    Features at the end of the move's own line come first, then features of the other line, then
+    strategies.
     """
     return _sentences(advice, move, other, found, numbers=True)
 
@@ -196,7 +200,8 @@ def _sentences(
             each = [
                 f"{say.player_name(p)} {verb} {' and '.join(told)}" for p, told in players.items()
             ]
-            told_.append(f"After {line_text(say, whose)}, {', and '.join(each)}.")
+            line = line_text(say, whose, at_most=None if numbers else _SPELLED)
+            told_.append(f"After {line}, {', and '.join(each)}.")
     return [*told_, *fired]
 
 
@@ -228,9 +233,12 @@ def feature_text(say: Phrasing, name: str, player: int, count: int = 1, language
     return count_noun(text.replace("oneself", me).replace("the opponent", you), count)
 
 
-def line_text(say: Phrasing, move: Move) -> str:
-    """Return the moves to the end of a move's line."""
-    return " ".join(say.names_along(move.trace.line if move.trace else (move.move,)))
+def line_text(say: Phrasing, move: Move, at_most: int | None = None) -> str:
+    """Return the moves to the end of a move's line; a line of more than `at_most` is counted."""
+    names = say.names_along(move.trace.line if move.trace else (move.move,))
+    if at_most is not None and len(names) > at_most:
+        return f"{names[0]} and {number(len(names) - 1)} more moves"
+    return " ".join(names)
 
 
 def subject(say: Phrasing, *moves: Move) -> str:

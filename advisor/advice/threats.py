@@ -1,4 +1,4 @@
-"""Threats: what the opponent would do with the turn, described by the events of their moves."""
+"""Threats: moves that the opponent would make with the turn, described by their events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

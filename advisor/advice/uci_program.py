@@ -381,8 +381,8 @@ class _Program:
     ) -> list[str]:
         """Return the words after `word` from the line that begins with it.
 
-        Other lines are passed to `read`. A program that stays silent is asked whether it is ready,
-        which it has to answer.
+        Other lines are passed to `read`. If the program stays silent, `isready` is sent, which it
+        has to answer.
 
         Raises:
             InputError: the program has ended, or does not send the word in time.

@@ -20,6 +20,7 @@ from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
 from aspcircuits.stopping import ctrl_c
 from aspcircuits.texts import quote_text
+from aspcircuits.watching import SlowGrounding, tell_slow_groundings
 
 _PANELS = {
     "Positions and games": "suggest threats analyse review play moves draw serve",
@@ -101,7 +102,7 @@ def app(command: str = "--help") -> typer.Typer:
 
 
 def _of_plugins(command: str) -> Iterator[tuple[str, registry.Command]]:
-    """Yield the commands of our plugins; those of others only if ours lack `command`."""
+    """Yield the commands of our plugins; other people's only if ours lack `command`."""
     own = [each for plugin in registry.built_in() for each in plugin.commands.items()]
     yield from own
     if not any(words.split()[0] == command for words, _ in own):
@@ -130,7 +131,9 @@ def main() -> None:
     atexit.register(gc.freeze)  # nor is it worth a search at the end
     try:
         arguments = sys.argv[1:] or ["--help"]
-        code = app(_first_word(arguments))(arguments, prog_name="advisor", standalone_mode=False)
+        run = app(_first_word(arguments))
+        with tell_slow_groundings(_note_slow):
+            code = run(arguments, prog_name="advisor", standalone_mode=False)
         if code == InterruptedWorkError.exit_code:
             raise KeyboardInterrupt  # typer has turned it into this code
         sys.stdout.flush()
@@ -210,6 +213,11 @@ def _drop_output() -> int:
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _note_slow(slow: SlowGrounding) -> None:
+    """Print a note while a grounding goes on, above a progress bar if there is one."""
+    print(f"note: {slow}", file=sys.stderr, flush=True)
 
 
 def _fail(message: str, code: int) -> int:

@@ -30,7 +30,7 @@ def analyse(
     variant: options.Variant,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE")] = None,
     columns: Annotated[
-        str | None, typer.Option(metavar="NAMES", show_default="all, or those of a table")
+        str | None, typer.Option(metavar="NAMES", show_default="all; in a table the usual ones")
     ] = None,
     sharing: options.SharingOptions,
     no_color: options.NoColor = False,

@@ -1,4 +1,4 @@
-"""`advisor doctor`: what is installed, whether it works, and which machine code there is."""
+"""`advisor doctor`: checks the installed packages and the compiled machine code."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -22,9 +22,9 @@ def doctor(
     ] = None,
     output: options.Output,
 ) -> None:
-    """Tell what is installed and works, and what is compiled.
+    """Check the installed packages and the compiled code.
 
-    Ends with 1 if something that is installed does not work. Ctrl-C keeps what has been compiled.
+    Ends with 1 if an installed package does not work. Ctrl-C keeps the code compiled so far.
 
     Args:
         make: Make all machine code now, which takes a minute or two.

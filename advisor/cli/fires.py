@@ -28,7 +28,7 @@ def fires(
     """Say how often rules fire in games, for whom, and where.
 
     The weights play against themselves. Sides are the players for whom a rule fired, counted in
-    each position; points are theirs, in per cent of what they could get.
+    each position. Points are what these players scored, in per cent of the most possible.
 
     Args:
         rule: A strategy or a feature, as fork, threat or 'threat(good)'.

@@ -157,7 +157,7 @@ def error_text(error: typer.TyperException) -> str:
     errors = getattr(error.__cause__, "errors", None)
     if errors is None:
         return text
-    # A value of the wrong kind, which typer has pydantic find out; it leaves out what it found.
+    # A value of the wrong kind: typer lets pydantic check it, and its message omits the value.
     first = errors()[0]
     place = text.partition(": ")[0]
     if first["type"] == "value_error":

@@ -90,7 +90,7 @@ class Progress:
             return
         text = textfile.read_text(path)
         if not text.endswith("\n"):
-            self._before = "\n"  # or what is added would end up in the last line
+            self._before = "\n"  # or a new record would join the last line
         for number, line in enumerate(text.splitlines(), 1):
             try:
                 found = SolvedPuzzle(**json.loads(line))

@@ -135,7 +135,7 @@ def follow_work(
             for result in results:
                 found = True
                 bar.advance(task, each)
-                with interruptible() as stop:  # whoever takes it is not interrupted amid that
+                with interruptible() as stop:  # the caller handles it without interruption
                     yield result
                 stop.check()
         except KeyboardInterrupt:
@@ -287,7 +287,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], left: Iterable[
         made.add_column(name, justify="left" if name in left else "right", overflow="fold")
     for row in rows:
         texts = ("" if cell is None else str(cell).replace("\n", "\\n") for cell in row)
-        # As stdout will have them, so that the columns are as wide as what is printed.
+        # In stdout's encoding, so that columns are as wide as the printed text.
         made.add_row(*(text.encode(code, "backslashreplace").decode(code) for text in texts))
     return made
 
@@ -327,5 +327,5 @@ def progress(shown: bool = True) -> Progress:
         console=out,
         disable=hidden,
         transient=True,
-        redirect_stdout=False,  # what is printed meanwhile belongs to whoever reads it
+        redirect_stdout=False,  # the output stays clean for a program that reads it
     )

@@ -9,8 +9,8 @@ from advisor.cli.groups import command
 def threats(*, where: options.Where, output: options.Output) -> None:
     """Say what the opponent threatens in a position.
 
-    It gives the opponent the turn and tells how they would win at once, or what else their moves
-    would do. In Connect Four it also tells on which squares both players can win later.
+    It gives the opponent the turn and shows their wins at once, or else the effects of their moves.
+    In Connect Four it also shows the squares on which either player can win later.
     """
     name, position = where.position(weights=None)
     found = advisor.threats(position)

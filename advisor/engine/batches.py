@@ -1,7 +1,7 @@
 """The last plies of the look-ahead as compiled code: full width, many states at once.
 
 Noisy moves settle the leaves, to the values of `advisor.engine.rows.Ahead.quiet_values`. A call of
-the game's functions costs the same for one state as for a block of them, so many leaves are settled
+the game's functions takes as long for one state as for a block. Many leaves are therefore settled
 together, one ply of noisy moves after the other. Leaves that cannot change a value inside the
 window are left out.
 

@@ -196,8 +196,8 @@ class Searcher(Thread[P]):
     """Full-width look-ahead from positions of one game; see `Thread`.
 
     Attributes:
-        at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch of so many
-            plies has taken more room than is allowed.
+        at_once: plies of a batch; `value` looks further ahead. It shrinks when a batch has taken
+            more room than is allowed.
     """
 
     _control: c.FullWidth
@@ -324,7 +324,7 @@ class Searcher(Thread[P]):
 class CompiledTree(Generic[P]):
     """Compiled search below positions of one game; see `advisor.engine.nodes.Below`.
 
-    Remembers what it has seen from one search to the next. Not thread-safe.
+    Remembers positions from one search to the next. Not thread-safe.
 
     Attributes:
         evaluator: counts the leaves.

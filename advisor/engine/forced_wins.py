@@ -1,8 +1,8 @@
 """Wins within a few moves against every defence, by the plainest possible search.
 
-It tries every move and every reply, many states at once, without features or a table. Its answers
-for a game whose sides take turns are shown beside those of a look-ahead. In games where a move may
-lose at once, a reply to the last move may be the winning one.
+It tries every move and every reply, many states at once, without features or a table. Where sides
+take turns, its answers are shown beside the look-ahead's. In games where a move may lose at once, a
+reply to the last move may be the winning one.
 """
 
 import numpy as np

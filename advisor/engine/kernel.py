@@ -8,9 +8,9 @@ three functions that it calls through pointers, on blocks of states:
     leaf    states -> twice the value, plus one if it is certain
 
 Arrays of states are columns of words: word w of state i is ``columns[w * stride + i]``. A call
-costs the same for one state as for a whole block. So the last plies are batches, in which equal
-positions are merged. Above them, a node's children are made together with those of later siblings,
-as far as there is room. `advisor.engine.control` names the words of the memory that holds
+takes as long for one state as for a whole block. So the last plies are batches, in which equal
+positions are merged. Above them, a node's children are made together with the children of later
+siblings, as far as there is room. `advisor.engine.control` names the words of the memory that holds
 everything else.
 
 Values of states are for the first role, or for the side to move in games that show states from its
@@ -223,9 +223,9 @@ def refute_siblings(m: int, ply: int, j: int, depth: int, low: int, own: int) ->
 
     After a sibling that was good enough, most others are refuted by their most promising child,
     which has few leaves, so the leaves of many siblings fit into a batch. The batch covers siblings
-    whose children were made together with those of the `j`-th. Refuted ones are marked in `rank`.
-    `low` is the value that the side above has already, `own` the status there. Return the index
-    after the last sibling.
+    whose children were made together with the `j`-th sibling's. Refuted ones are marked in `rank`.
+    `low` is the value that the side above already has, `own` the status there. Return the index
+    after the last sibling tried.
     """
     b = tree_at(m)
     here, below = ply_at(b.plies, ply), ply_at(b.plies, ply + 1)

@@ -74,7 +74,7 @@ class Machine:
         counters: shape (words,), the bits of a state that only count towards a draw.
         candidates: least depth at which the candidates that look names are enough; 0 for none.
         table: shape (rows, k), a row of words for each move. If the second role's moves differ,
-            their rows come after those of the first one.
+            their rows follow the first role's.
         results: for each bit of a status that stands for a certain result: the value, and the depth
             at which a search would find it. `control.DRAWN` is a draw here and now.
         exchanges: whether states are seen from the side to move.

@@ -34,7 +34,7 @@ class Node(Protocol):
 
     @property
     def turn(self) -> int:
-        """The player to move; the same player may move again after a move."""
+        """The player to move, who may move several times in a row."""
 
     @property
     def plies_left(self) -> int:

@@ -1,4 +1,4 @@
-"""Random games as compiled code: the same moves as `advisor.engine.playouts`, many times as fast.
+"""Random games as compiled code: the moves of `advisor.engine.playouts`, many times as fast.
 
 The game is given by its functions look and step, see `advisor.engine.kernel`. `control` names the
 words of the memory that holds everything. Loops go over all slots, without branches if possible, so

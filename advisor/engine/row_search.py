@@ -14,7 +14,7 @@ _LEAVES_OF_ONE = 512
 """Leaves, about, of a batch of the last plies below one position."""
 
 _LEAVES_OF_TWO_PLIES = 1 << 12
-"""The same limit for a batch of two plies, since a call takes its time whatever the batch."""
+"""Leaves, about, of a batch of two plies; more, since every call has a fixed cost."""
 
 _LEAVES_OF_A_FAMILY = 3 << 10
 """Most leaves, about, of siblings that are scored in one batch, the eldest included."""
@@ -32,8 +32,8 @@ _CHILDREN_TOGETHER = 64
 class RowPosition:
     """A state of a game and its player to move. Treat as immutable.
 
-    All children of a node are made at once when the first one is needed, together with those of
-    some younger siblings.
+    All children of a node are made at once when the first one is needed, together with the children
+    of some younger siblings.
 
     Attributes:
         row: the state, shape (words,).

@@ -126,7 +126,7 @@ class RowRules(Protocol):
 
 
 class RowGame(RowRules, Protocol):
-    """A game: its rules, and what a search needs besides."""
+    """A game: its rules, and further functions that a search needs."""
 
     @property
     def tree(self) -> Code:
@@ -245,7 +245,7 @@ class Ahead:
         """Return values of leaves after a search of their noisy moves (quiescence search).
 
         The value of a state is its static value or the best value that a noisy move leads to,
-        whichever is better for the side to move; the same holds below it, for `plies` plies. The
+        whichever is better for the side to move, and so on for `plies` plies. The
         side to move may always stand pat. Certain static values stay as they are.
         """
         values = leaves.values.copy()

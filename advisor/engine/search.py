@@ -116,8 +116,8 @@ def search(
             function, which is not called if a win is found before the bonus matters.
         follow: which moves get a principal variation.
         jobs: threads that share the moves if machine code scores every one; for the best move alone
-            the other threads would do useless work. The values are the same. Those of a selective
-            search would not be, so with a depth it uses one thread.
+            the other threads would do useless work. The values do not change. A selective search's
+            would, so with a depth it uses one thread.
         nodes: limit on nodes and scored positions together, which machine code checks only between
             its calls. None for no limit.
         go_on: a selective search may use what earlier ones have stored, so that the same call need

@@ -97,7 +97,7 @@ CHILDREN = 1 << 13
 """The most states that are made together, unless a single task has more children."""
 
 LONGEST = 100
-"""The most plies, and moves of a line, that there is room for; deeper states are leaves."""
+"""The most plies, and moves of a line, that fit; deeper states are leaves."""
 
 SPARE = LONGEST + 8
 """Tasks that stay free, so that the deepest task can always be searched to its end."""

@@ -1,7 +1,7 @@
 """The selective look-ahead as compiled code: hopeless moves are pruned or searched less deeply.
 
-Like `advisor.engine.kernel`, it works for any game, but its values are not those of full width. It
-saves work by:
+Like `advisor.engine.kernel`, it works for any game, but its values may differ from a full-width
+search. It saves work by:
 
     null move    a side that would be well off even after passing need not search its moves
                  (Donninger 1993)
@@ -12,7 +12,7 @@ saves work by:
 Forced results are never guessed: a loss is one only if every reply was searched and loses, and
 anything pruned counts as a value that is not forced.
 
-A call of the game's functions costs the same for one state as for a whole block. So the search is
+A call of the game's functions takes as long for one state as for a whole block. So the search is
 not recursive: nodes are tasks that wait for their states, and each round makes the states of all
 waiting tasks together, wherever they are in the tree. If few tasks wait, some that would search
 their moves one by one search several of them at once (young brothers wait: Feldmann, Mysliwietz,

@@ -3,7 +3,7 @@
 Many random games are played side by side, each in a slot at its own age. A finished game is counted
 on its way up the tree (also for RAVE: Gelly and Silver 2007); the next one descends from the root
 and starts where it leaves the tree. A random move is the better of two, by the results of all games
-with that move (MAST: Finnsson and Bjornsson 2008). Where moves are listed, those that end the game
+with that move (MAST: Finnsson and Bjornsson 2008). Where moves are listed, moves that end the game
 are found and backed up as certain (MCTS-solver: Winands, Bjornsson and Saito 2008).
 
 This module is the reference: NumPy and lists, a thousand games in a second or two. Compiled code

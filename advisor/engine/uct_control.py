@@ -18,7 +18,7 @@ VISITS, WINS = range(2)
 A game under way counts as lost, so that others go elsewhere: the *virtual loss*.
 """
 ALIKE_VISITS, ALIKE_WINS = 2, 3
-"""The same for all games through the parent that made the move at any later time (RAVE)."""
+"""Visits and wins of all games through the parent in which its side made the move later (RAVE)."""
 PROVEN = 4
 """The certain result of the entry, for the side that made the move.
 

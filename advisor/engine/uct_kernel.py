@@ -1,4 +1,4 @@
-"""Trees of random games as compiled code: the same as `advisor.engine.uct`, many times as fast.
+"""Trees of random games as compiled code: `advisor.engine.uct`, many times as fast.
 
 `uct_control` names the words of the memory that holds everything. Several threads may grow one
 tree: they count without locks, so that now and then a game is not counted (Enzenberger and Mueller

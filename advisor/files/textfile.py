@@ -30,7 +30,7 @@ _FILE = re.compile(r"\S+\.(pgn|fen|txt|ya?ml|lp)", re.IGNORECASE)
 """A text that can only be the name of a file, whether there is one or not."""
 
 LARGEST = 10**18
-"""No larger number has a meaning here, and Python refuses to print those of 4,300 digits."""
+"""No larger number has a meaning here, and Python refuses to print numbers of 4,300 digits."""
 
 KeyPath = tuple[Any, ...]
 """The keys and indices that lead to a value."""
@@ -238,7 +238,7 @@ _DECIMAL = "tag:yaml.org,2002:float"
 class _Loader(yaml.SafeLoader):
     """Rejects YAML that no file here needs and that only serves to overload a reader.
 
-    Numbers are those of YAML 1.2 in decimals: ``010`` is ten, and ``1:30`` and ``1_000`` are texts.
+    Numbers are decimal, as in YAML 1.2: ``010`` is ten, and ``1:30`` and ``1_000`` are texts.
     """
 
     yaml_implicit_resolvers = {  # noqa: RUF012 (PyYAML's own name for it)

@@ -92,7 +92,7 @@ class Abilities(Protocol):
         weights: of the features; without any, random games decide what the look-ahead leaves open.
         by_chance: the position for random games; None where the advice never uses them.
         follow: which lines the search returns when no score is traced.
-        elsewhere: the preset that the weights belong to, if it is not the one asked for.
+        elsewhere: the preset that the weights belong to, if it is not the requested one.
         in_points: exact scores are shown as points; otherwise only as results.
         foresees: plies beyond its depth at which a look-ahead sees wins and losses.
         alternates: every move hands the turn over.
@@ -224,11 +224,11 @@ class Abilities(Protocol):
         """Return the result that bounds of an exact score prove, None if they prove no result."""
 
     def certain(self, stop: Stop, on_progress: Callable[[Solved], None], jobs: int = 1) -> Solved:
-        """Return what is certain of the moves, by every means that the game has.
+        """Return certain results of the moves, by every means that the game has.
 
         Args:
-            stop: when it is set, the function returns what is known by then.
-            on_progress: called with what is known so far.
+            stop: when it is set, the function returns the results so far.
+            on_progress: called with the results so far.
             jobs: number of threads.
         """
 

@@ -1,4 +1,4 @@
-"""Bounds of scores: what is certain of them, and which moves may therefore be best."""
+"""Bounds of scores, and the moves that may be best by them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -73,14 +73,14 @@ class Solved:
     (0, 'draw', 'solver')
 
     Attributes:
-        engine: who answered: "search" where a game has its rules alone; of Connect Four "solver",
+        engine: the solver: "search" for a game defined by rules alone; for Connect Four "solver",
             "bitbully", or "book" for an opening book.
         position: the exact score or its bounds, for the side to move, and the effort for everything
-            in this answer. Of Connect Four it is Pascal Pons' score; of other games a win in n
-            plies counts `WIN` - n, which `Bounds.plies` tells.
-        moves: the same of every move, for the player who makes it, by the move as `play` of the
-            library takes it, or as abilities have it; None if they were not asked for.
-        line: best play as people write it, as far as it decides the result; may be left out.
+            in this answer. In Connect Four it is Pascal Pons' score; in other games a win in n
+            plies counts `WIN` - n, see `Bounds.plies`.
+        moves: scores of all moves, each for the player who makes it; keys are moves as `play` of
+            the library takes them, or as abilities have them. None if they were not requested.
+        line: best play in the game's notation, as far as it decides the result; may be empty.
     """
 
     engine: SolverName

@@ -422,9 +422,9 @@ class RuleAbilities(Abilities):
 
 
 def board_events(position: RulePosition, move: Term) -> list[Event]:
-    """Return events for what a move takes off the board and what it turns into something else.
+    """Return events for pieces that a move takes off the board or turns into others.
 
-    A kind of piece is taken or turned where it stands no longer and there are fewer of its kind. A
+    A piece counts as taken or turned if it leaves its square and its kind becomes rarer. A
     piece that only moves, castles or promotes is neither.
     """
     game = position.circuits
@@ -471,7 +471,8 @@ def _winners(won: bool, plies: int) -> int:
 def _bounds_before(later: Bounds, mine: bool) -> Bounds:
     """Return the bounds of a move, given the bounds of the state after it.
 
-    The result takes one ply more; what is open stays open. `mine`: the same player moves again.
+    The result takes one ply more; open bounds stay open. `mine` says that one player makes both
+    moves.
     """
     lower, upper = (
         score - sign(score) if FORCED <= abs(score) < WIN else score

@@ -1,4 +1,4 @@
-"""Random games that check an encoding against the contract, and show what the game is like.
+"""Random games that check an encoding against the contract, with statistics of the game.
 
 Play finds what grounding cannot show: a state in which both players or neither can move, a missing
 goal, an undeclared atom. On some of the states met, the circuits are compared with clingo.

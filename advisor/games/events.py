@@ -1,4 +1,4 @@
-"""Events: what moves do on the board, worded by a game's ``events.lp``."""
+"""Events: effects of moves on the board, worded by a game's ``events.lp``."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

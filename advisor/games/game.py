@@ -382,8 +382,7 @@ class Position(ABC):
     def rows(self) -> tuple[str, ...]:
         """The board in text, the top row first; the atoms that hold if the rules name no squares.
 
-        A row of Connect Four has ``.``, ``x`` or ``o`` for each square; other games' rows are those
-        that `str` shows.
+        A row of Connect Four has ``.``, ``x`` or ``o`` for each square; for other games see `str`.
         """
 
     @property

@@ -2,7 +2,7 @@
 
 In a game's folder, ``strategy.lp`` says what speaks for a move, ``features.lp`` what a state is
 worth, ``weights.yaml`` how much; all are optional. `advisor.settings` checks them as it checks
-those of Connect Four.
+Connect Four's.
 """
 
 from collections.abc import Mapping

@@ -67,7 +67,7 @@ class GameCode:
         return 3 * native.SECONDS * len(self.step.gates)
 
     def key(self) -> str:
-        # The same rules may give the table other columns; the step was made for their order.
+        # Equal rules may order the table's columns differently, and the step depends on the order.
         columns = sha256(self.table.tobytes()).hexdigest()
         weights = sorted(self.weights.items(), key=repr)
         told = self.rules.key, weights, columns, self.selective, llvm.host()
@@ -208,7 +208,7 @@ class ByCode:
     """The functions of `advisor.engine.rows.RowGame` by machine code.
 
     Args:
-        functions: those of `GameCode`.
+        functions: see `GameCode`.
         moves: number of moves of the game.
     """
 

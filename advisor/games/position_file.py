@@ -70,7 +70,7 @@ class Given:
             poses no such puzzle.
         solution: every first move that wins that fast, as people write it; empty if not given.
         difficulty, seed: of a puzzle made by ``puzzles make``; None if not given.
-        extra: a puzzle that does not count among those of its book.
+        extra: whether the puzzle does not count among its book's 120.
         source: where it was published; empty if not given.
         id: of a puzzle, such as ``chapter5/15``; or the path of its file, as typed.
     """

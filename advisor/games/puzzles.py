@@ -1,6 +1,6 @@
 """Puzzles of any game: positions that the side to move wins in a known number of moves.
 
-Each is a file of its own; those that come with a game are in ``puzzles/<game>/<chapter>/``::
+Each is a file of its own; a game's own puzzles are in ``puzzles/<game>/<chapter>/``::
 
     game: chess
     position: 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1

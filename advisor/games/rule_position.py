@@ -1,9 +1,9 @@
 """A position of a game defined by rules alone: moves by name, and its notation.
 
-Moves, squares and names are those that the player who began sees, even if the rules see every state
-from the side to move. A position is written as the moves that led to it, and a move as the rules
-name it or by its term, such as ``put(2,2)``, unless a game has a class of its own for its notation,
-as chess has (`advisor.games.chess.notation`); `advisor.games.rooms` knows which. This module only
+Moves, squares and names are from the first player's view, even if the rules see every state from
+the side to move. A position is written as the moves that led to it, and a move as the rules name it
+or by its term, such as ``put(2,2)``, unless a game has a class of its own for its notation, as
+chess has (`advisor.games.chess.notation`); `advisor.games.rooms` knows which. This module only
 reads and writes: the rules decide which moves are legal.
 """
 
@@ -64,7 +64,7 @@ class Begun:
         origin: what the notation remembers of the text beyond that.
         tags: facts about the game, such as names and the result, by their names.
         passed_over: parts of the text that mean nothing in its notation, each with its place.
-        told: number of moves in the text; those of a position are its path, not `moves`.
+        told: number of moves in the text.
     """
 
     atoms: frozenset[Term] | None = None

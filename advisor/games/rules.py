@@ -58,9 +58,9 @@ class Rules:
     Attributes:
         name: of the game's folder.
         constants: values for ``#const`` statements.
-        numbers: all constants that the rules leave open, without those of knowledge files.
+        numbers: all constants that the rules leave open, without constants of knowledge files.
         roles: both players; all results are from the first one's view.
-        base, start: the atoms that states are made of, and those that hold at the beginning.
+        base, start: the atoms that states are made of, and the atoms that hold at the beginning.
         moves: all moves of either player; `NOOP` is the last one if both players have it: they pass
             if neither has another move.
         inputs: (role, move) pairs that can occur, `NOOP` included.
@@ -208,8 +208,8 @@ def read(
 
     Raises:
         InputError: there is no such game.
-        EncodingError: the rules are not those of a game that the advisor can play; one line that
-            names the file, what was found and what is allowed.
+        EncodingError: the advisor cannot play the game; one line that names the file, what was
+            found and what is allowed.
         KeyboardInterrupt: `stop` was set.
     """
     files = (*rule_files(game), *knowledge)

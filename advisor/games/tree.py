@@ -1,7 +1,7 @@
 """A game with variations: a tree of moves, each with the remarks beside it.
 
 A remark is kept as a text of the game writes it: a comment such as ``{good}``, or a sign such as
-``$1`` and ``!?``. Positions are those of `advisor.games.game`, which imports this module.
+``$1`` and ``!?``. For positions see `advisor.games.game`, which imports this module.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -172,8 +172,8 @@ def run(
     Args:
         function: must be picklable unless it runs in this process; with a journal its results must
             be JSON.
-        tasks: taken as results are asked for, a few ahead. An iterator may end for now, and go on
-            when all results so far have been taken.
+        tasks: taken a few ahead of the results that the caller has consumed. The iterator may end,
+            and have more tasks once all results so far have been taken.
         workers: None for this process.
         journal: results in it are not worked out again; new ones are added.
 

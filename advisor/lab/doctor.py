@@ -101,7 +101,7 @@ def look(wanted: CodeWanted, make: bool) -> CodeFound | None:
     """Find or make some code, and load it to see whether it runs; None if there is none.
 
     Raises:
-        KeyboardInterrupt: it was stopped; what has been made is kept.
+        KeyboardInterrupt: it was stopped; code made so far is kept.
         InputError, ConfigError, EncodingError: a game or its weights cannot be used.
     """
     what, find = wanted

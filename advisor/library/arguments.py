@@ -1,4 +1,4 @@
-"""Checks callers' arguments here, because a fault in them would otherwise show deep below.
+"""Checks callers' arguments, whose faults would otherwise show deep inside.
 
 A wrong argument is an `InputError` that says what is allowed.
 """

@@ -29,7 +29,7 @@ def circuit_of(game: Game) -> Circuit:
 def cost(made: Circuit) -> dict[str, tuple[int, int]]:
     """Return the cost of features, grouped whatever the numbers in their names, and other outputs.
 
-    By name it is the number of gates that each needs, and of those that nothing else needs.
+    For each name: the number of gates that it needs, and how many of them nothing else needs.
     """
     return made.cost(_group)
 

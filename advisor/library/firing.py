@@ -108,7 +108,7 @@ class Fires:
 
     Attributes:
         positions: number of positions in them, without finished ones.
-        uses: one per rule, those that fire in most positions first.
+        uses: one per rule, the rules that fire in most positions first.
     """
 
     games: int

@@ -57,7 +57,7 @@ def load_game(
     Raises:
         InputError: there is no such game, or it has no such constant.
         ConfigError: weights that do not fit.
-        EncodingError: the rules are not those of a game that can be played.
+        EncodingError: the rules do not make a game that can be played.
         KeyboardInterrupt: `stop` was set.
     """
     weighed: str | Config | None = weights.settings if isinstance(weights, Weights) else None

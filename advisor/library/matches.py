@@ -29,6 +29,10 @@ from aspcircuits.texts import file_name, quote_text
 __all__ = ["GameRecord"]
 
 
+_COMPARED_DEPTH = 2
+"""Maximum depth at which players are compared: many positions tell more than deep ones."""
+
+
 class Match:
     """A match of two players, both sides of every opening; iterate to play it.
 
@@ -202,12 +206,10 @@ class _Elsewhere(Player):
         return [position.read_typed(move) for move in chosen]
 
 
-def choose_moves(
-    player: str, moves: str, seed: int, *, depth: int, game: str | None = None
-) -> list[str]:
-    """Return a player's equally good moves after the moves of a game.
+def make_chooser(player: str, *, depth: int, game: str | None = None) -> MoveChooser:
+    """Return what chooses a player's moves; it takes the player's files as they are now.
 
-    >>> choose_moves("default", "3344", 1, depth=1)
+    >>> make_chooser("default", depth=1)("3344", 1)
     ['5']
 
     Args:
@@ -216,9 +218,10 @@ def choose_moves(
         game: see `load_game`.
 
     Raises:
-        InputError, ConfigError, EncodingError: the player cannot be used, or it fails.
+        InputError, ConfigError, EncodingError: the player cannot be used; the chooser raises them
+            if it fails.
     """
-    return _choose(players.parse(player, game, limit=Limit(depth)), moves, seed)
+    return partial(_choose, players.parse(player, game, limit=Limit(depth)))
 
 
 def _choose(player: Player, moves: str, seed: int) -> list[str]:
@@ -248,9 +251,9 @@ def mark_player(player: str, *, depth: int, game: str | None = None) -> Likeness
 
 
 def marks_of(player: Player) -> Likeness:
-    """Return the marks of a player; a look-ahead that time limits is compared at depth 1."""
-    if player.limit.depth is None:
-        player = replace(player, limit=Limit(1))
+    """Return the marks of a player, whose look-ahead is compared at a small depth."""
+    depth = 1 if player.limit.depth is None else min(player.limit.depth, _COMPARED_DEPTH)
+    player = replace(player, limit=Limit(depth))
     openings = likeness.positions_to_compare(player.game)
     moves = likeness.mark_moves(lambda opening: _choose(player, opening, 1), openings)
     return Likeness(likeness.mark(content_without_layout(player.game.settings)), moves)
@@ -261,7 +264,7 @@ def play_opening(
 ) -> list[GameRecord]:
     """Play two games from an opening; `one` begins the first. A failing player loses.
 
-    >>> choose = partial(choose_moves, "default", depth=1)
+    >>> choose = make_chooser("default", depth=1)
     >>> games = play_opening(choose, lambda moves, seed: ["1"], "3344")
     >>> [game["moves"][:4] for game in games], games[0]["points"]
     (['3344', '3344'], 1.0)

@@ -42,7 +42,7 @@ _SHALLOW = 2
 """Plies at which the look-ahead must not choose the solution yet."""
 
 FoundPuzzle = dict[str, str]
-"""A puzzle: its "key", the same for a position and its mirror image, and the "text" of its file."""
+"""A puzzle: "key", equal for a position and its mirror image, and "text", of its file."""
 
 
 class Posing:
@@ -61,7 +61,7 @@ class Posing:
         count: number of puzzles.
         many: allow several first moves that win equally fast.
         game, constants: see `load_game`.
-        seed: of all random choices; the same seed makes the same puzzles.
+        seed: of all random choices; an equal seed makes equal puzzles.
         resume: go on in the folder of an earlier run with the same arguments.
         sharing: the workers; finished results are in the folder.
 
@@ -70,7 +70,7 @@ class Posing:
 
     Attributes:
         total: number of puzzles wanted.
-        known: keys of positions to avoid: those of the puzzles that come with the game.
+        known: keys of positions to avoid: the puzzles that come with the game.
         files: the files made so far.
     """
 
@@ -105,7 +105,7 @@ class Posing:
         self.hear(lambda _: None)
 
     def hear(self, tell: Callable[[str], None]) -> None:
-        """Call `tell` with the number of games searched, from now on."""
+        """From now on, call `tell` with the number of games searched."""
         self._tell = tell
 
     def __iter__(self) -> Iterator[Path]:

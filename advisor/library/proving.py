@@ -59,7 +59,7 @@ def certain(
     stop: Stop | None = None,
     on_progress: Callable[[Certain], None] = lambda _: None,
 ) -> Certain:
-    """Return what is certain of every move, by all knowledge of the game: books, proofs, search.
+    """Return certain results of every move, by all knowledge of the game: books, proofs, search.
 
     >>> known = advisor.certain(advisor.position("44", size=(5, 4)))
     >>> known.proved, known.bounds[2].score, known.bounds[1].outcome

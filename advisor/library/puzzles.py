@@ -37,7 +37,7 @@ class Puzzle:
         win_in: own moves until the win, against the best defence; 0 if the best move is wanted.
         solution: every first move that wins that fast, or all best moves, as the position's `play`
             takes them.
-        extra: not among those of its book.
+        extra: whether it does not count among its book's 120.
         source: where it was published; empty if unknown.
         difficulty: of a puzzle made by `Posing`, else None.
     """
@@ -114,11 +114,11 @@ def puzzles(
     (120, 'second/8x7/1')
 
     Args:
-        place: a folder of puzzle files, or a part of those that come with a game: ``second``,
+        place: a folder of puzzle files, or a part of a game's own puzzles: ``second``,
             ``chapter3``; by default the whole book.
         game: by default Connect Four.
         chapter: of the book, by default all.
-        extra: include those that are not in the book.
+        extra: include puzzles that are not in the book.
 
     Raises:
         InputError: there are none.

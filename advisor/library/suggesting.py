@@ -62,7 +62,7 @@ def suggest(
             decides in place of the advisor's look-ahead, to the same `depth` and for the same
             `seconds` (by default a second), and values its best moves (three, or as many as its
             option MultiPV). The rules find reasons along its lines.
-        weights: a preset or a weights file, in place of those that the game was loaded with. A game
+        weights: a preset or a weights file, in place of the game's own. A game
             by its rules is then loaded anew, which `load_game` does once for many questions.
         book: keep to the opening books, the advisor's and that of the extra ``exact``, and to the
             solution of the board; the default unless the weights are your own.
@@ -70,7 +70,7 @@ def suggest(
         at_once: do not look ahead if a solution of the game wins; other moves are then included
             only if an opening book contains them.
         seed: of random games, if a game has no weights; None for new ones each time.
-        go_on: add random games to those of earlier questions about the game.
+        go_on: add random games to the tree of earlier questions about the game.
         jobs: threads that share the work, if there is machine code; the answer is the same, except
             with random games, which threads add to one tree as they finish.
         known: earlier proofs about moves: the `Reviewed.known` of the same position after the same
@@ -202,7 +202,7 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
             which is None if it has found nothing.
         move: explain only this move of an advice, as `play` takes it.
         numbers: give the origin of the scores instead: how much more the features and strategies of
-            the move, by default of the best ones, count than those of the next best.
+            the move, by default of the best ones, count than the next best move's.
 
     Raises:
         InputError: neither advice nor a proof, or a move that is not legal.
@@ -218,7 +218,7 @@ def explain(said: Any, move: Any = None, *, numbers: bool = False) -> list[str]:
 
 
 def threats(position: Position, *, language: str = "", stop: Stop | None = None) -> "Threats":
-    """Find what the opponent threatens: what they would do if it were their turn.
+    """Find the opponent's threats: what he would do if it were his turn.
 
     >>> advisor.threats(advisor.position("142454")).sentences
     ('Yellow threatens column 4, which wins at once: yellow completes a line on d1-d4.',)

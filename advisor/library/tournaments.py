@@ -208,7 +208,7 @@ def play(players: Mapping[str, Player], seed: int, task: str, stop: Stop) -> lis
 
 
 def _mark(players: Mapping[str, Player], name: str, stop: Stop) -> list[str]:
-    """Return the marks of a player, those of a failing one are like no other's."""
+    """Return the marks of a player; two empty ones if the player fails."""
     try:
         found = marks_of(players[name])
     except AdvisorError:

@@ -201,7 +201,7 @@ def fingerprint(config: Config) -> str:
 
 
 def content_without_layout(config: Config) -> str:
-    """Return a text that is the same for files that differ in comments, blanks and order alone."""
+    """Return a text that ignores differences in comments, blanks and order."""
     rules = [sorted(each.text for each in statements(config.derivers(p))) for p in KINDS]
     how = config.depth, config.endgame, config.book, config.search, config.selective
     return repr((how, config.other_boards, _weights(config), rules))

@@ -111,7 +111,7 @@ def for_other_boards(config: Config) -> Config:
 
 
 def parse(text: str, name: str, home: Home = CONNECT4) -> Config:
-    """Read settings from text by an author who may change numbers but name no files.
+    """Read settings from a text that may change numbers but not name files.
 
     Args:
         text: as in a weights file; ``extends`` may only name a preset.

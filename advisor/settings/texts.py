@@ -98,7 +98,7 @@ class Texts:
 
     Attributes:
         strategies: keys such as ``center(0)``.
-        features: what a player has, such as "{a disc|discs} on row 2"; see `in_number`.
+        features: texts such as "{a disc|discs} on row 2"; see `in_number`.
         translated: only those names that have texts in other languages, by language.
     """
 
@@ -298,9 +298,9 @@ def _with_words(files: Iterable[Path]) -> tuple[Path, ...]:
 
 @lru_cache(maxsize=256)
 def _words_of(file: Path) -> Path | None:
-    """Return the file beside one of the advisor's own that has its words in other languages.
+    """Return the file with an encoding's words in other languages, which stands beside it.
 
-    It is looked for once: this is asked for at every suggestion, and a look at the disk takes long.
+    The answer is cached: every suggestion needs it, and a look at the disk takes long.
     """
     words = file.with_name(f"{file.stem}{WORDS}")
     return words if ENCODINGS in file.parents and words.exists() else None

@@ -107,7 +107,7 @@ def missed_text(move: Reviewed) -> str:
 
 
 def refutation(move: Reviewed, found: Refutation) -> str:
-    """Say what a move allows; name the move if the sentences before speak of others."""
+    """Describe what a move allows; name the move if the sentences before are about others."""
     name = move.name if move.engine else "It"
     return f"{name} allows {' '.join(found.line)}."
 

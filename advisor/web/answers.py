@@ -381,7 +381,6 @@ class Advice(TypedDict):
     line: NotRequired[Annotated[Moves, means("The longest play that is expected.")]]
     line_names: NotRequired[Annotated[list[str], means("As people write it.")]]
     line_players: NotRequired[Annotated[list[str], means("Who makes each move of it.")]]
-    reasons: NotRequired[Annotated[list[str], means("Of /api/game/suggest: the explanation.")]]
 
 
 class RulePlace(TypedDict):

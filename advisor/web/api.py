@@ -73,7 +73,7 @@ class Endpoint:
         tag: its purpose, in a word.
         most: maximum bytes of a request.
         served: the options of `advisor serve` without which the path is not served; empty if none.
-        errors: status codes of answers, besides those that `advisor.web.describe` adds itself.
+        errors: status codes of answers, besides the ones that `advisor.web.describe` adds.
     """
 
     path: str
@@ -98,24 +98,22 @@ class Endpoint:
         return "POST" if self.request else "GET"
 
     async def serve(self, request: Request) -> Response:
-        """Read the request and answer it; paths below `/api/game` have no default game."""
+        """Read the request and answer it."""
         asked: list[BaseModel] = []
         if self.request:
             asked = [await read(request, self.request, self.most)]
-            if is_old(request) and "game" not in asked[0].model_fields_set:
-                raise InputError("game: is missing")
         found = await self.call(request, *asked)
         if isinstance(found, AsyncIterator):
             return StreamingResponse(self._lines(found), media_type=LINES)
-        return JSONResponse(self._described(found))
+        return JSONResponse(self._validate(found))
 
     async def _lines(self, messages: AsyncIterator[Json]) -> AsyncIterator[str]:
         async for message in messages:
             if "result" in message:
-                message["result"] = self._described(message["result"])
+                message["result"] = self._validate(message["result"])
             yield json.dumps(message) + "\n"
 
-    def _described(self, found: Json) -> Json:
+    def _validate(self, found: Json) -> Json:
         """Validate an answer by the documented type, which drops all other keys."""
         answer: Json = adapter(self.answer).validate_python(found)
         return answer
@@ -152,14 +150,14 @@ class Endpoints(list[Endpoint]):
             example: an example of the request.
         """
 
-        def made(call: F) -> F:
+        def register(call: F) -> F:
             summary = (call.__doc__ or "").removesuffix(".")
             about = tag or path.split("/")[1]
             told = about, of_game, most, served, errors
             self.append(Endpoint(path, summary, call, answer, progress, example, *told))
             return call
 
-        return made
+        return register
 
 
 ENDPOINTS = Endpoints()
@@ -185,7 +183,7 @@ async def server(request: Request) -> Json:
 
 
 @_game("/games", answers.Games)
-async def offered(request: Request) -> Json:
+async def list_games(request: Request) -> Json:
     """The games to play."""
     state = request.app.state
     return await run_in_threadpool(games.catalogue, state.games, state.can)
@@ -193,17 +191,17 @@ async def offered(request: Request) -> Json:
 
 @_game("/program", answers.Program, of_game=True)
 async def program(request: Request) -> Json:
-    """A game's rules and what it knows, as programs."""
+    """A game's rules and knowledge, as programs."""
     return await run_in_threadpool(games.program, _source(request, _game_of_query(request)))
 
 
 @_position("/position", answers.Position, board="4453")
-async def position(request: Request, asked: models.PositionRequest) -> Json:
+async def position(request: Request, asked: models.PositionRequest) -> Answered:
     """A position: its board and its legal moves."""
     job, found = await _job(request, asked)
     if found is not None:  # at once, since no rules need to be read
         return found.to_json()
-    return await _result(request, asked.client, task="position", **job, seconds=0.0)
+    return await _answer(request, asked.client, task="position", **job, seconds=0.0)
 
 
 @_game(
@@ -246,14 +244,13 @@ async def setup(request: Request, asked: models.SetupRequest) -> Answered:
 )
 async def suggest(request: Request, asked: models.SuggestRequest) -> Answered:
     """Advice on a position, the object of `advisor suggest --json`."""
-    old = is_old(request)
-    if asked.level is not None and asked.depth is not None and not old:
+    if asked.level is not None and asked.depth is not None:
         raise InputError("level: depth is given too (use one of them)")
     job, _ = await _job(request, asked)
     depth = asked.depth
     if depth is asked.level is asked.time is None and asked.game == USUAL:
-        depth = min(games.weighed(USUAL, asked.weights).depth or 0, MAX_DEPTH)
-    told = {**job, "depth": depth, "old": old}
+        depth = min(games.load_weights(USUAL, asked.weights).depth or 0, MAX_DEPTH)
+    told = {**job, "depth": depth}
     seconds = (asked.time or MAX_SECONDS) + asked.exact
     told |= {"task": "advise", "partial": True, "seconds": seconds}
     return await _answer(request, asked.client, **told)
@@ -317,14 +314,14 @@ async def export(request: Request, asked: models.ExportRequest) -> Answered:
 
 @_server("/enough", answers.Enough, client="me")
 async def enough(request: Request, asked: models.EnoughRequest) -> Json:
-    """Ends a client's advice, exact scores or proof with what is known by then."""
+    """Ends a client's advice, exact scores or proof with its results so far."""
     return {"ended": _pool(request).enough(asked.client, address_of(request))}
 
 
 @_game("/weights", answers.Weights, weights="default")
 async def weights(request: Request, asked: models.WeightsRequest) -> Json:
     """Effective weights, one by one and as a weights file."""
-    return (await _weighed(request, asked)).to_json(asked.language)
+    return (await _load_weights(request, asked)).to_json(asked.language)
 
 
 @_puzzles("/puzzles", answers.Book, of_game=True)
@@ -345,7 +342,9 @@ async def book(request: Request) -> Answered:
 @_puzzles(PUZZLE, answers.SolvedPuzzle, of_game=True)
 async def puzzle(request: Request) -> Json:
     """A puzzle with its solution."""
-    return await _result(request, None, task="puzzle", **_posed(request, _game_of_query(request)))
+    return await _result(
+        request, None, task="puzzle", **_puzzle_job(request, _game_of_query(request))
+    )
 
 
 @_puzzles(f"{PUZZLE}/try", answers.Try, moves=[])
@@ -361,11 +360,11 @@ async def hint(request: Request, asked: models.HintRequest) -> Json:
 
 
 async def _attempt(request: Request, asked: models.TryRequest, step: int | None) -> Json:
-    job = {**_posed(request, asked.game), "moves": asked.moves, "step": step}
+    job = {**_puzzle_job(request, asked.game), "moves": asked.moves, "step": step}
     return await _result(request, asked.client, task="attempt", **job)
 
 
-def _posed(request: Request, game: str) -> Json:
+def _puzzle_job(request: Request, game: str) -> Json:
     """Return the arguments of a job on a puzzle of a game.
 
     Raises:
@@ -375,15 +374,6 @@ def _posed(request: Request, game: str) -> Json:
     if name not in games.puzzles(game):
         raise HTTPException(404, f"no puzzle {quote_text(name)} (see /api/puzzles)")
     return {"game": [game], "puzzle": name, "seconds": MAX_SECONDS}
-
-
-def is_old(request: Request) -> bool:
-    """Whether a request uses an older path, once meant for all games but Connect Four.
-
-    There the text of a position is called ``start``, an advice also has reasons, a level may
-    come with a depth, and a finished game gets no advice.
-    """
-    return request.url.path.startswith("/api/game")
 
 
 async def do_job(
@@ -401,7 +391,7 @@ async def do_job(
         asked: its body.
         task: name of the task.
         seconds: time for the work, if the request has no ``time``.
-        partial: whether the client may ask for what is known so far.
+        partial: whether the client may request the results so far.
     """
     job, _ = await _job(request, asked)
     told = {**job, "task": task, "partial": partial, "seconds": job.get("time", seconds)}
@@ -416,25 +406,23 @@ async def _job(request: Request, asked: models.GameRequest) -> tuple[Json, advis
     """
     source = _source(request, asked.game)
     if asked.game == USUAL or asked.weights != WEIGHTS:
-        await _weighed(request, asked)
+        await _load_weights(request, asked)
     job = asked.model_dump(exclude=_KEPT_APART)
     job |= {"game": [source, *sorted(asked.chosen.items())], "edition": games.edition(source)}
     if asked.game == ENGINES_GAME:
         job["engine"] = request.app.state.engine
     found = None
-    if isinstance(asked, models.PositionRequest):
-        job["key"] = "start" if is_old(request) else "board"
-        if asked.game == USUAL:
-            found = await run_in_threadpool(games.usual, asked)
-            job["game"] = [USUAL, *sorted(found.game.constants.items())]
+    if isinstance(asked, models.PositionRequest) and asked.game == USUAL:
+        found = await run_in_threadpool(games.usual, asked)
+        job["game"] = [USUAL, *sorted(found.game.constants.items())]
     return job, found
 
 
-async def _weighed(
+async def _load_weights(
     request: Request, asked: models.GameRequest | models.WeightsRequest
 ) -> advisor.Weights:
     source = _source(request, asked.game)
-    return await run_in_threadpool(games.weighed, source, asked.weights, games.edition(source))
+    return await run_in_threadpool(games.load_weights, source, asked.weights, games.edition(source))
 
 
 def _source(request: Request, game: str) -> str:

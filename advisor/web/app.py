@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -67,11 +67,11 @@ def create(
 
     Raises:
         InputError: the engine does not start, or an origin is malformed.
-        AdvisorError: see `advisor.web.games.offered` and `advisor.web.parts.make_parts`.
+        AdvisorError: see `advisor.web.games.find_games` and `advisor.web.parts.make_parts`.
     """
     if engine is not None:
         try_engine(engine)
-    offered = games.offered(folders)
+    offered = games.find_games(folders)
     own = dict([*offered.items()][len(offered) - len(folders) :])
     parts = [*make_parts(Starting(own, is_loopback(host), options or {}))]
     interface = Interface(each for part in parts for each in part.endpoints)
@@ -107,7 +107,6 @@ def create(
         routes=[
             Route("/api", interface.serve),
             Mount("/api", routes=interface.routes),
-            Route("/games.html", _one_page),
             Mount("/", StaticFiles(directory=STATIC, packages=packages, html=True)),
         ],
         middleware=middleware,
@@ -133,11 +132,6 @@ def create(
     return served
 
 
-async def _one_page(_: Request) -> Response:
-    """Redirect the former page of other games to the page; a browser keeps what follows #."""
-    return RedirectResponse("./")
-
-
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches a server at this address."""
     address = api.ip_address(host)
@@ -160,7 +154,7 @@ def _read_origin(text: str) -> str:
 
 async def _on_advisor_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, AdvisorError)
-    return JSONResponse({"error": games.told(error), "code": error.code}, 422)
+    return JSONResponse({"error": games.error_text(error), "code": error.code}, 422)
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:

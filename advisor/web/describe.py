@@ -4,7 +4,6 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -29,8 +28,9 @@ _ABOUT = (
 )
 _STREAM = (
     "With `Accept: application/x-ndjson` the answer is a stream of lines: any number of "
-    '{{"progress": {}}}, then one of {{"result": the answer}}, {{"error": message, "code": its '
-    'kind, "status": what the answer would have had}}, {{"superseded": true}}.'
+    '{{"progress": {}}}, and {{"note": text}} if a program takes long to ground, then one of '
+    '{{"result": the answer}}, {{"error": message, "code": its kind, "status": what the answer '
+    'would have had}}, {{"superseded": true}}.'
 )
 _MEANING = {
     403: "The key is not the one that permits this.",
@@ -48,28 +48,6 @@ _PARAMETERS = {"chapter": "chapter1", "number": "1"}
 
 _PARTS = "#/components/schemas/"
 
-_OLDER: dict[str, tuple[str, Json]] = {
-    "/game": ("/position", {"game": "tictactoe", "moves": ["b2"]}),
-    "/game/suggest": ("/suggest", {"game": "tictactoe", "moves": ["b2"], "depth": 3}),
-    "/game/review": ("/review", {"game": "tictactoe", "moves": ["b2", "a1"], "time": 30}),
-}
-"""Older names of some endpoints, each with its present path and an example."""
-
-_KNOWN = {endpoint.path: endpoint for endpoint in ENDPOINTS}
-_OWN = (
-    *ENDPOINTS,
-    *(
-        replace(
-            _KNOWN[now],
-            path=path,
-            tag="older names",
-            summary=f"An older name of /api{now}",
-            example=example,
-        )
-        for path, (now, example) in _OLDER.items()
-    ),
-)
-
 
 class Interface:
     """The JSON interface of a server: its endpoints and their description.
@@ -79,7 +57,7 @@ class Interface:
     """
 
     def __init__(self, brought: Iterable[Endpoint]) -> None:
-        self._endpoints = (*_OWN, *brought)
+        self._endpoints = (*ENDPOINTS, *brought)
 
     @property
     def routes(self) -> list[Route]:

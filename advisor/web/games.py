@@ -30,7 +30,7 @@ _TITLES = {
 """Titles of games that cannot be made from their names."""
 
 
-def offered(folders: Sequence[str]) -> dict[str, str]:
+def find_games(folders: Sequence[str]) -> dict[str, str]:
     """Map the name of each game on offer to the game or its folder, Connect Four first.
 
     Args:
@@ -49,9 +49,14 @@ def offered(folders: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def told(error: AdvisorError) -> str:
+def error_text(error: AdvisorError) -> str:
     """Return an error's text without the server's own paths."""
-    return str(error).replace(f"{ENCODINGS}{os.sep}", "")
+    return hide_paths(str(error))
+
+
+def hide_paths(text: str) -> str:
+    """Return a text without the server's own paths."""
+    return text.replace(f"{ENCODINGS}{os.sep}", "")
 
 
 def source(offered: Mapping[str, str], game: str) -> str:
@@ -136,7 +141,7 @@ def server(offered: Mapping[str, str], scripts: Sequence[str]) -> Json:
 
 
 @lru_cache(maxsize=64)
-def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
+def load_weights(game: str, text: str, edition: int = 0) -> advisor.Weights:
     """Load a preset of a game or folder, or weights from a text that may only change numbers.
 
     Args:
@@ -150,33 +155,31 @@ def weighed(game: str, text: str, edition: int = 0) -> advisor.Weights:
     return advisor.load_weights(game=None if game == USUAL else game, text=text)
 
 
-def position(game: advisor.Game, text: str, moves: Sequence[Any], key: str) -> advisor.Position:
+def position(game: advisor.Game, text: str, moves: Sequence[Any]) -> advisor.Position:
     """Return the position after some moves from a given start.
 
     Args:
         game: the game.
         text: the start, as a text.
         moves: the moves from there.
-        key: the request's key for `text`, which errors name.
 
     Raises:
         InputError: the text is no position, or a move is illegal.
     """
-    begun = game.position(_decoded(text, key), name=key)
-    return begun.play(*moves) if key == "start" else played(begun, moves)
+    return play_moves(game.position(_decode(text), name="board"), moves)
 
 
 def tree(game: advisor.Game, text: str) -> advisor.MoveTree:
     """Read a game with its variations; an InputError if it is none."""
-    return game.read_tree(_decoded(text, "board"), "board")
+    return game.read_tree(_decode(text), "board")
 
 
-def _decoded(text: str, key: str) -> str:
-    with at(key):
+def _decode(text: str) -> str:
+    with at("board"):
         return textfile.decode(text.encode()) if text.strip() else ""
 
 
-def played(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
+def play_moves(position: advisor.Position, moves: Sequence[Any]) -> advisor.Position:
     """Play the moves of a request from a position.
 
     Raises:
@@ -198,7 +201,7 @@ def usual(asked: PositionRequest) -> advisor.Position:
         InputError: the text is no board, the board is too large, or a move is illegal.
     """
     game = advisor.load_game(USUAL, constants=asked.chosen)
-    found = position(game, asked.board, asked.moves, "board")
+    found = position(game, asked.board, asked.moves)
     (width, height), connect = found.size, found.connect
     if max(width, height, connect) > MAX_SIDE:
         raise InputError(
@@ -211,8 +214,8 @@ def usual(asked: PositionRequest) -> advisor.Position:
 class Kept:
     """The games that a worker has loaded, so that it compiles each only once.
 
-    Of the weights that clients send, only the last ones are kept: whoever plays or analyses with
-    them will use them again.
+    It keeps only the last weights that a client sent, since their user will probably send them
+    again.
     """
 
     def __init__(self) -> None:
@@ -220,7 +223,7 @@ class Kept:
         self._editions: dict[str, int] = {}
         self._own: str | None = None
 
-    def loaded(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
+    def load_game(self, job: Json, stop: Stop, weights: str | None) -> advisor.Game:
         """Load the game of a job with its weights, or by its rules alone, which is faster.
 
         Args:
@@ -238,7 +241,7 @@ class Kept:
             self._own = weights
         key = name, tuple(map(tuple, constants)), weights
         if key not in self._loaded:
-            known = None if weights is None else weighed(name, weights, edition)
+            known = None if weights is None else load_weights(name, weights, edition)
             self._loaded[key] = advisor.load_game(
                 name, weights=known, constants=dict(constants), stop=stop
             )

@@ -33,12 +33,17 @@ class BusyError(Exception):
     """Raised if too many jobs are waiting."""
 
 
+def is_last(answer: Json) -> bool:
+    """Return whether an answer ends its job."""
+    return not answer.keys() & {"progress", "note"}
+
+
 class Job:
     """One piece of work; iterating it yields its answers, the last of which ends it.
 
-    Answers are ``{"progress": ...}``, then one of ``{"result": ...}``, ``{"error": message,
-    "code": its kind}`` (an error of None, without a code, is not the client's fault),
-    ``{"superseded": True}``.
+    Answers are ``{"progress": ...}`` and ``{"note": text}``, then one of ``{"result": ...}``,
+    ``{"error": message, "code": its kind}`` (an error of None, without a code, is not the
+    client's fault), ``{"superseded": True}``.
 
     Attributes:
         request: the task and its arguments; its game says what a worker must compile.
@@ -49,6 +54,7 @@ class Job:
         background: whether it starts after all others, and ends once another one waits.
         number: number of the job in its worker.
         ended: whether the last answer has been given.
+        note: the last note of the worker; empty if there is none.
     """
 
     def __init__(self, request: Json, client: str | None, address: str) -> None:
@@ -60,6 +66,7 @@ class Job:
         self.short = not self.background and _is_short(request)
         self.number: int | None = None
         self.ended = False
+        self.note = ""
         self._answers: asyncio.Queue[Json] = asyncio.Queue()
         self._told = 0
         self._again = 0
@@ -73,7 +80,8 @@ class Job:
             if self._again <= self._told:
                 return  # passed on before the job started again
             self._told = self._again
-        self.ended = "progress" not in message
+        self.note = message.get("note", self.note)
+        self.ended = is_last(message)
         self._answers.put_nowait(message)
 
     def begin_again(self) -> None:
@@ -85,7 +93,7 @@ class Job:
         while True:
             message = await self._answers.get()
             yield message
-            if "progress" not in message:
+            if is_last(message):
                 return
 
 
@@ -114,7 +122,7 @@ class Waiting:
     def check(self, job: Job, leaving: Job | None) -> None:
         """Check that there is room for one more job, after another one has left.
 
-        Short and long jobs have separate queues, since short ones do not wait for long ones.
+        Short and long jobs have separate queues, so that short ones never wait for long ones.
 
         Raises:
             BusyError: too many jobs of its kind are waiting, in all or from its address.

@@ -1,12 +1,12 @@
 """The requests of the interface and their checks, the same types for every game.
 
-These types and those of `answers` make the OpenAPI document at `/api`, see `describe`.
+`describe` makes the OpenAPI document at `/api` of them and of `answers`.
 """
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, WrapValidator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
 from advisor.errors import InputError
@@ -105,10 +105,9 @@ class PositionRequest(GameRequest):
     board: str = Field(
         "",
         max_length=MAX_START,
-        validation_alias=AliasChoices("board", "start"),
         description="A position as the game reads it. Of Connect Four a move string, a picture "
         "(rows top first, / or line ends between them) or YAML; of chess a FEN or PGN. Empty for "
-        "the game's own start. Another name of it is 'start'.",
+        "the game's own start.",
     )
     moves: Moves = Field(
         [], description="Played from there on: columns, or moves as the answer writes them."
@@ -320,9 +319,7 @@ def read(model: type[R], body: bytes) -> R:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "request"
         name = file_name(place)
-        if place == "start" and "board" in model.model_fields:
-            told = "board is given too (use one of them)"
-        elif first["type"] == "extra_forbidden":
+        if first["type"] == "extra_forbidden":
             name = quote_text(place)
             told = f"unknown key ({textfile.suggest_name(place, model.model_fields)})"
         elif first["msg"].startswith(textfile.SHOULD_BE):

@@ -13,7 +13,7 @@ import signal
 import time
 from typing import Any
 
-from advisor.web.jobs import STANDARD, Job, Waiting
+from advisor.web.jobs import STANDARD, Job, Waiting, is_last
 from advisor.web.limits import MAX_MAKING, MAX_PROVED, TOO_LARGE
 from advisor.web.models import Json
 from aspcircuits.child import command
@@ -64,8 +64,10 @@ _STOPPED = "the server has been stopped"
 
 _TOO_LONG = (
     f"no answer within {MAX_MAKING} s beside the time of the request: the server is busy, or the "
-    "board or the game is too large here (try again later; the command line has no such limit)"
+    "board or the game is too large here"
 )
+
+_INSTEAD = "try again later; the command line has no such limit"
 
 _BUSY = "the server is too busy to go on (try again later)"
 
@@ -140,7 +142,7 @@ class _Process:
         self.send({"cancel": number})
         try:
             async with asyncio.timeout(_LAST_WORD_SHORT):
-                while "progress" in await self.answer(number):
+                while not is_last(await self.answer(number)):
                     pass
         except TimeoutError:
             return False
@@ -234,7 +236,7 @@ class WorkerPool:
             timeout.reschedule(asyncio.get_running_loop().time() + last_word)
 
     def enough(self, client: str, address: str) -> bool:
-        """End a client's job with what is known so far; return whether there was such a job."""
+        """End a client's job with its results so far; return whether there was such a job."""
         job = self._latest.get((address, client))
         if job is None or job not in self._running or not job.request.get("partial"):
             return False
@@ -278,7 +280,7 @@ class WorkerPool:
             first: the worker; a new one is started if it is None.
             grows: whether it takes jobs for which it has no room, and is replaced for them.
         """
-        process = first or await self._started(short=False)
+        process = first or await self._start_process(short=False)
 
         def fits(job: Job) -> bool:
             return grows or process.has_room(job.board)
@@ -320,7 +322,8 @@ class WorkerPool:
                 return await process.leaves(number)
             late = job.request["task"] in _BY_WORK
             code = "too_late" if late else "too_large"
-            job.answer({"error": _BUSY if late else _TOO_LONG, "code": code})
+            too_long = f"{_TOO_LONG} ({job.note or _INSTEAD})"
+            job.answer({"error": _BUSY if late else too_long, "code": code})
         except EOFError:
             large = await process.out_of_memory()
             job.answer({"error": TOO_LARGE, "code": "too_large"} if large else {"error": None})
@@ -333,7 +336,7 @@ class WorkerPool:
         return False
 
     def _remember(self, proved: Json) -> None:
-        """Keep what a review has proved, for later advice by any worker."""
+        """Keep the proofs of a review, for later advice by any worker."""
         for position, bounds in proved.items():
             self._proofs += 1
             self._proved.pop(position, None)
@@ -343,9 +346,9 @@ class WorkerPool:
 
     async def _replace(self, process: _Process) -> _Process:
         await process.end()
-        return await self._started(process.short)
+        return await self._start_process(process.short)
 
-    async def _started(self, short: bool) -> _Process:
+    async def _start_process(self, short: bool) -> _Process:
         while True:
             try:
                 return await _Process.start(short)
@@ -363,7 +366,7 @@ class WorkerPool:
                     process.send({"proved": self._proved})
                     process.proved = self._proofs
                 process.send({"job": job.number, **job.request})
-                while "progress" in (message := await process.answer(job.number)):
+                while not is_last(message := await process.answer(job.number)):
                     self._remember(message.pop("proved", {}))
                     job.answer(message)
                     if job.request["task"] in _BY_WORK and not job.ended:

@@ -41,7 +41,7 @@ def attempt(
     Raises:
         InputError: a move is illegal, or no hint is possible here.
     """
-    reached = games.played(posed.position, moves)
+    reached = games.play_moves(posed.position, moves)
     mine = not reached.over and reached.turn == posed.position.turn
     if step is not None:
         left = posed.win_in - len(moves) // 2

@@ -1,7 +1,7 @@
 """A worker process: reads jobs as lines of JSON from standard input, answers on standard output.
 
 - ``{"job": 1, "task": "advise", ...}`` is a job. Its answers are any number of lines with
-  ``progress`` and one with ``result``, ``error`` or ``superseded``.
+  ``progress`` or ``note`` and one with ``result``, ``error`` or ``superseded``.
 - ``{"cancel": 1}`` ends that job if it still runs.
 - ``{"enough": 1}`` ends it too, but with what is known so far as its result.
 - A line of a review's progress also has ``proved``: bounds of moves by position.
@@ -20,7 +20,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import Any, TextIO
 
 import advisor
@@ -31,6 +30,7 @@ from advisor.web.limits import MAX_DEPTH, MAX_MAKING, MAX_MEMORY, MAX_SECONDS, T
 from advisor.web.models import Json
 from aspcircuits.child import listen
 from aspcircuits.stopping import Stop
+from aspcircuits.watching import SlowGrounding, tell_slow_groundings
 
 _LEAST = 0.001
 """Seconds for a board of a batch whose time is up."""
@@ -68,20 +68,21 @@ class _Job:
         self._proved_before = proved
         self._write = write
         self.stop = Stop()
-        self.enough = False  # whether a stop ends the job with what is known
+        self.enough = False  # whether a stop ends the job with its results so far
         self._proved: Json = {}  # the bounds last reported
 
     def do(self) -> None:
         """Do the job, and write the answer."""
         answer: Json
         try:
-            answer = {"result": self._find()()}
+            with tell_slow_groundings(self._note):
+                answer = {"result": self._find()()}
             self._check()
         except KeyboardInterrupt:
             early = {"error": "ended before there was a result", "code": "interrupted"}
             answer = early if self.enough else {"superseded": True}
         except AdvisorError as error:
-            answer = {"error": games.told(error), "code": error.code}
+            answer = {"error": games.error_text(error), "code": error.code}
         except MemoryError:
             answer = {"error": TOO_LARGE, "code": "too_large"}
         except Exception:  # a bug: log it and fail the request, but keep the worker
@@ -101,13 +102,17 @@ class _Job:
         return lambda: task(self._given(), self._asked, self.stop)
 
     def _check(self) -> None:
-        """End a job that was stopped, unless its client wants what is known so far."""
+        """End a job that was stopped, unless its client wants the results so far."""
         if not self.enough:
             self.stop.check()
 
     def _progress(self, told: Json, **beside: Json) -> None:
         """Report progress."""
         self._write({"job": self._asked["job"], "progress": told, **beside})
+
+    def _note(self, slow: SlowGrounding) -> None:
+        """Report that a game takes long to ground."""
+        self._write({"job": self._asked["job"], "note": games.hide_paths(str(slow))})
 
     def _proved_more(self, known: advisor.Certain, told: Callable[[], Json]) -> None:
         """Report progress if more is proved than at the last report."""
@@ -118,12 +123,12 @@ class _Job:
     def _game(self, weighed: bool = True) -> advisor.Game:
         """Load the game, with its weights or by its rules alone."""
         weights = self._asked["weights"] if weighed else None
-        return self._kept.loaded(self._asked, self.stop, weights)
+        return self._kept.load_game(self._asked, self.stop, weights)
 
     def _given(self, weighed: bool = True) -> advisor.Position:
         """Load the position of the request."""
         asked = self._asked
-        return games.position(self._game(weighed), asked["board"], asked["moves"], asked["key"])
+        return games.position(self._game(weighed), asked["board"], asked["moves"])
 
     def position(self) -> Json:
         """Describe a position: how to draw it, and its legal moves."""
@@ -144,7 +149,7 @@ class _Job:
     def record(self) -> Json:
         """Write a game with its variations and comments."""
         asked = self._asked
-        begun = games.position(self._game(weighed=False), asked["board"], (), "board")
+        begun = games.position(self._game(weighed=False), asked["board"], ())
         with at("moves"):
             grown = begun.grow(asked["moves"], asked["remarks"], asked["result"])
         return {"text": grown.record, "names": grown.names}
@@ -173,8 +178,6 @@ class _Job:
     def advise(self) -> Json:
         """Give advice; with a level, also list the moves among which such an opponent chooses."""
         asked, given = self._asked, self._given()
-        if given.over and asked["old"]:
-            raise InputError("moves: the game is over")
         depth, seconds = asked["depth"], asked["time"]
         level = asked["level"] if depth is None else None
         engine = self._engine if level is None else None
@@ -189,7 +192,7 @@ class _Job:
             if so_far.certain is None:
                 self._progress(_so_far(so_far))
             else:
-                self._proved_more(so_far.certain, lambda: _told(so_far, asked))
+                self._proved_more(so_far.certain, lambda: _advice_json(so_far, asked))
 
         found = advisor.suggest(
             given,
@@ -201,23 +204,21 @@ class _Job:
             seed=None,
             go_on=True,
             # A review does not raise the level of an opponent.
-            known=None if level is not None or engine else self._known(given),
+            known=None if level is not None or engine else self._known_bounds(given),
             stop=self.stop,
             on_iteration=tell,
         )
         self._check()
-        view = _told(found, asked)
+        view = _advice_json(found, asked)
         if asked["level"] is not None and found.chosen:
             say = found.phrasing
             codes = {say.play_name(each.move): say.code(each.move) for each in found.moves}
             view["choices"] = [codes[move] for move in advisor.choices(found, asked["level"])]
-        if asked["old"]:
-            view["reasons"] = [*chain.from_iterable(advisor.explained(found)["explanation"])]
         return view
 
     def exact(self) -> Json:
         """Find the exact score of every move; the solver is kept for the next position."""
-        with at(self._asked["key"]):
+        with at("board"):
             found = advisor.certain(
                 self._given(),
                 seconds=self._asked["seconds"],
@@ -249,9 +250,9 @@ class _Job:
 
     def review(self) -> Json:
         """Grade every move of a game."""
-        return self._reviewed(self._given()).to_json()
+        return self._review_game(self._given()).to_json()
 
-    def _reviewed(self, given: advisor.Position) -> advisor.Review:
+    def _review_game(self, given: advisor.Position) -> advisor.Review:
         if not given.played:
             raise InputError("moves: none to review (give a game by its moves)")
 
@@ -278,7 +279,7 @@ class _Job:
         engine: str | None = self._asked.get("engine")
         return engine
 
-    def _known(self, given: advisor.Position) -> dict[int | str, tuple[int, int]]:
+    def _known_bounds(self, given: advisor.Position) -> dict[int | str, tuple[int, int]]:
         """Return the bounds of a position's moves that reviews have proved."""
         rows = self._proved_before.get(self._place(given, len(given.played)), ())
         return {code: (lower, upper) for code, lower, upper in rows}
@@ -303,25 +304,25 @@ class _Job:
             return {"html": exporting.puzzle(given, title, asked["question"], answers, self.stop)}
         review = None
         if asked["review"]:
-            review = self._reviews.get(self._game_played) or self._reviewed(given)
+            review = self._reviews.get(self._game_played) or self._review_game(given)
         return {"html": exporting.game(given, title, review, asked["ply"])}
 
     def book(self) -> Json:
         """List all puzzles of a game."""
-        return {"puzzles": [puzzles.view(self._posed(name)) for name in self._asked["ids"]]}
+        return {"puzzles": [puzzles.view(self._load_puzzle(name)) for name in self._asked["ids"]]}
 
     def puzzle(self) -> Json:
         """Show a puzzle with its solution."""
-        posed = self._posed(self._asked["puzzle"])
+        posed = self._load_puzzle(self._asked["puzzle"])
         return {**puzzles.view(posed), "solution": posed.solution, "source": posed.source}
 
     def attempt(self) -> Json:
         """Judge an attempt at a puzzle, or give a hint."""
-        asked, posed = self._asked, self._posed(self._asked["puzzle"])
+        asked, posed = self._asked, self._load_puzzle(self._asked["puzzle"])
         in_time = self.stop.with_limit(asked["seconds"])
         return puzzles.attempt(posed, asked["moves"], in_time, asked["step"])
 
-    def _posed(self, name: str) -> advisor.Puzzle:
+    def _load_puzzle(self, name: str) -> advisor.Puzzle:
         return advisor.puzzle(name, game=self._game(weighed=False))
 
 
@@ -373,7 +374,7 @@ class _Worker:
         self._output.flush()
 
 
-def _told(found: advisor.Advice, asked: Json) -> Json:
+def _advice_json(found: advisor.Advice, asked: Json) -> Json:
     """Write an advice as JSON, with sentences if the request asks for them."""
     if not asked["explain"]:
         return found.to_json()

@@ -54,6 +54,12 @@ const answers = {
     };
   },
 
+  /** The number of positions after some plies. */
+  perft({ rows }, { depth }) {
+    const count = (states, plies) => (plies === 1 ? rows.look(states).moves.length : count(rows.expand(states).rows, plies - 1));
+    return count(rows.start, depth);
+  },
+
   /** What a page gets for a request. */
   page: (engine, { path, body }) => answer(engine, path, body, HOW),
 };

@@ -3,11 +3,11 @@
     python benchmarks/compare/exported_equal.py [GAME ...] [--states 1000] [--searches 50]
 
 For each game it draws states of random games and counts those in which the engine, in node, says
-anything else than Python by NumPy: moves, ends, values, noisy moves, following states, strategies
-that fire, features. Then it draws states for searches of each depth, with the moves before them,
-and counts those with other values or lines. A state is too large for a depth if so many plies of
-all its moves lead to more than `--leaves` states; a depth without a state that is small enough is
-left out, and said. Exit code 1: there is a difference.
+anything else than Python by NumPy: moves, ends, values, noisy moves, following states, pieces,
+strategies that fire, features. Then it draws states for searches of each depth, with the moves
+before them, and counts those with other values or lines. A state is too large for a depth if all
+moves to that depth lead to more than `--leaves` states. A depth without a small enough state is
+left out, with a note. Exit code 1: there is a difference.
 """
 
 import argparse
@@ -99,13 +99,15 @@ def _count(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
 
 
 def compare_knowledge(game: Circuits, engine: ExportedEngine, rows: Rows) -> Counter[str]:
-    """Count the states in which other strategies fire or other features hold."""
-    told, count = engine.described, Counter({"strategies": 0, "features": 0})
+    """Count the states with other pieces, in which other strategies fire or features hold."""
+    told, count = engine.described, Counter({"pieces": 0, "strategies": 0, "features": 0})
     numbers = {move: number for number, move in enumerate(game.rules.moves)}
     roles = {role: number for number, role in enumerate(game.rules.roles)}
     fires, features = _table(told["fires"]), _table(told["held"])
-    asked = engine.ask("facts", states=words(rows), names=["says", "features"])
+    asked = engine.ask("facts", states=words(rows), names=["board", "says", "features"])
     for row, held in zip(rows, asked, strict=True):
+        pieces = {(x, y, text) for x, y, text, n in told["board"] if n in held["board"]}
+        count["pieces"] += len(pieces) != len(game.board_atoms(row))
         says, true = {*held["says"]}, {*held["features"]}
         ours = Counter((told["strategies"][s]["name"], m) for s, m, _, n in fires if n in says)
         said = {atom for atom in game.says(row) if game.strategies[atom[1]]}

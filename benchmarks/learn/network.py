@@ -3,8 +3,8 @@
     python benchmarks/learn/network.py [WEIGHTS] [GAMES]
 
 WEIGHTS, by default examples/found/connect4.yaml, plays GAMES games against itself (4,096). The
-same model (`Odds`) predicts the ends of these games twice: by the sum of weighted features, and by
-a network of 96 hidden units in place of the sum. Both are judged by games that they were not fitted
+model `Odds` predicts the ends of these games twice: by the sum of weighted features, and by a
+network of 96 hidden units in place of the sum. Both are judged by games that they were not fitted
 to, and by the moves that a look-ahead chooses with them in positions with exact scores: at four
 plies, and in 0.2 s without machine code, which only a sum has. The network gives no reasons; it
 only shows what a sum loses.

@@ -5,7 +5,7 @@
 
 `speed` prints the time of each way, and its workers' processor time for a position; then the number
 of empty tasks that it hands out a second. `losses` kills a worker, the scheduler, and the command
-itself, goes on with `--resume` each time, and compares all rows with those of one process.
+itself, goes on with `--resume` each time, and compares all rows with a single process's.
 """
 
 import argparse

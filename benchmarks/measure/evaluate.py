@@ -5,7 +5,7 @@
 - fresh: clingo grounds and solves ``evaluate.lp`` again for each position (the reference);
 - assumptions: one control with every cell left open, solved under the cells of each position;
 - circuit: the compiled program, in batches as the look-ahead makes them;
-- native: the same as machine code, with the extra ``fast``.
+- native: the circuit as machine code, with the extra ``fast``.
 
 The ways take turns, a part of the positions each time. Rates are medians over the turns, in
 processor time, so that other load hardly matters.

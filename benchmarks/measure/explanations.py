@@ -3,9 +3,9 @@
     python benchmarks/measure/explanations.py [POSITIONS] [GAME]
 
 It explains positions in which the suggested move is better than the next best one: in Connect Four
-random ones, by exact scores; in chess those of ``data/chess_telling.txt``, by Stockfish; in other
-games random ones, by a result or a value. It prints how many of the explanations name an event that
-happens within four plies, and the median of their words. In chess an explanation of the
+random ones, by exact scores; in chess the positions of ``data/chess_telling.txt``, by Stockfish; in
+other games random ones, by a result or a value. It prints how many of the explanations name an
+event that happens within four plies, and the median of their words. In chess an explanation of the
 best move counts as well, and quiet events do not count.
 """
 

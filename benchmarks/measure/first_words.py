@@ -2,9 +2,9 @@
 
     python benchmarks/measure/first_words.py [--positions 50] [--seconds 3] [--start level=8]
 
-It opens random positions of Connect Four in a browser, each for the first time, and notes what
-stands above the board: the best moves, and who is ahead. A change contradicts if none of the best
-moves stays among the best, or if the player who was ahead is behind, unless the later one is a
+It opens random positions of Connect Four in a browser, each for the first time, and notes the text
+above the board: the best moves, and the player ahead. A change contradicts if none of the best
+moves stays among the best, or if the player ahead is then behind, unless the later one is a
 certain result.
 """
 
@@ -96,7 +96,7 @@ def columns(shown: dict[str, Any]) -> set[str]:
 
 
 def side(text: str) -> str | None:
-    """Return who is said to be ahead, None for nobody."""
+    """Return the player shown as ahead, or None."""
     first = text.split()[0] if text.split() else ""
     return first if first in {"Red", "Yellow"} else None
 

@@ -210,7 +210,7 @@ class Told:
         self._begun: Any = game.position()
 
     def look(self, state: Rows, second: bool) -> tuple[bool, int, dict[int, Term]]:
-        """Return whether the game is over, who has won, and the moves by number."""
+        """Return whether the game is over, the winner, and the moves by number."""
         rules, exchanged = self._rules, self._rules.by_mover and second
         found = answer(rules, self._atoms(state))
         if found.terminal:

@@ -107,7 +107,7 @@ def pairings(game: str) -> Iterator[tuple[str, str]]:
 
 
 def run(file: Path, asked: argparse.Namespace) -> None:
-    """Play missing games of pairs whose stronger side has a level that is asked for."""
+    """Play missing games of pairs whose stronger side has a requested level."""
     done = defaultdict(int)
     for row in rows(file) if file.exists() else ():
         done[row["game"], row["a"], row["b"]] += 1

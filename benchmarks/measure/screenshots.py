@@ -144,7 +144,7 @@ def main() -> None:
 
 @contextmanager
 def served(everything: bool) -> Iterator[str]:
-    """Yield a server's address; with `everything`, its owner's, who has a game and a class."""
+    """Yield a server's address; with `everything`, its owner's, with a game and a class."""
     serve = "from advisor.cli import main; main()"
     with tempfile.TemporaryDirectory() as folder:
         more = ["--game", str(OWN), "--class", folder] if everything else []

@@ -701,12 +701,14 @@ class Reader:
 
 
 def some_positions(game: str, seed: int = 7) -> Iterator[Any]:
-    """Yield unfinished positions of random games; keep a fifth of those that one move can end."""
+    """Yield unfinished positions of random games; keep a fifth of the positions that one move can
+    end."""
     return random_positions(advisor.load_game(game), seed, PLIES.get(game, 7), kept=0.2)
 
 
 def random_positions(game: Any, seed: int, plies: int, kept: float = 1.0) -> Iterator[Any]:
-    """Yield such positions of any game; keep the share `kept` of those that one move can end."""
+    """Yield such positions of any game; keep the share `kept` of positions that one move can
+    end."""
     rng, start = random.Random(seed), game.position()
     while True:
         position = start

@@ -1,4 +1,4 @@
-"""Run the tests without the room of a game, and list those that fail without needing it.
+"""Run the tests without the room of a game, and list tests that fail without needing it.
 
     python benchmarks/measure/without_room.py connect4 [--jobs 2]
 

@@ -1,4 +1,4 @@
-"""Write the reference of the library, the compiler and the JSON interface from what they are."""
+"""Write the reference of the library, the compiler and the JSON interface from their code."""
 
 import inspect
 import json
@@ -93,7 +93,7 @@ def _request(name: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]
 
 
 def _resolve(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a schema with what it refers to."""
+    """Return a schema with the parts that it refers to."""
     if "$ref" not in schema:
         return schema
     return {**schemas[schema["$ref"].rpartition("/")[2]], **schema}

@@ -13,7 +13,7 @@ from pathlib import Path
 from clingo import ast
 
 from advisor.files.resources import ENCODINGS
-from aspcircuits.source import Atom, Statement, atoms_of, statements
+from aspcircuits.source import Atom, Statement, atoms_of, nodes, statements
 
 README = ENCODINGS / "README.md"
 _RULES = "rule", "choice", "disjunction", "#external"
@@ -179,23 +179,16 @@ def _read(statement: Statement) -> Iterator[str]:
         return
     parts = statement.node.body if statement.kind == "rule" else [statement.node]
     found = [
-        atom.signature for part in parts for symbol in _symbols(part) for atom in atoms_of(symbol)
+        atom.signature
+        for part in parts
+        for node in nodes(part)
+        if node.ast_type == ast.ASTType.SymbolicAtom
+        for atom in atoms_of(node.symbol)
     ]
     if statement.kind != "rule":  # its heads stand in the same node
         for head in statement.heads:
             found.remove(head.signature)
     yield from found
-
-
-def _symbols(node: ast.AST) -> Iterator[ast.AST]:
-    if node.ast_type == ast.ASTType.SymbolicAtom:
-        yield node.symbol
-        return
-    for key in node.child_keys:
-        child = getattr(node, key)
-        for part in child if isinstance(child, ast.ASTSequence) else [child]:
-            if isinstance(part, ast.AST):
-                yield from _symbols(part)
 
 
 @cache

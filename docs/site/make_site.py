@@ -94,7 +94,7 @@ def _copy_page(page: Path, source: Path) -> None:
 
 
 def _follow(link: str, page: Path, source: Path) -> str:
-    """Bring along what a page links to, and return the link as the site has it."""
+    """Copy the target of a page's link, and return the link as the site has it."""
     there = (page.parent / link).resolve()
     copy = source / there.relative_to(ROOT)
     if there.is_dir():

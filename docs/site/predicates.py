@@ -82,7 +82,7 @@ def _feeds(file: Encoding, other: Encoding) -> bool:
 
 
 def _section(file: Encoding, home: dict[str, str]) -> Iterator[str]:
-    """Yield what the page says of one file."""
+    """Yield the part of the page on one file."""
     yield f"## {file.name.partition('/')[2]}\n"
     yield f"{start_sentence(file.head['Purpose'])}\n"
     yield f"Input: {_code_of_atoms(file.head['Input'])}\n"
@@ -96,7 +96,7 @@ def _section(file: Encoding, home: dict[str, str]) -> Iterator[str]:
 
 
 def _entry(file: Encoding, predicate: Predicate, home: dict[str, str]) -> Iterator[str]:
-    """Yield what the page says of one predicate."""
+    """Yield the part of the page on one predicate."""
     form, meaning = describe_predicate(predicate)
     yield f"({anchor_of(file, predicate.signature)})=\n### `{predicate.signature}`\n"
     yield f"`{form}`: {meaning}\n" if meaning else f"`{form}`\n"

@@ -58,5 +58,5 @@ class GameEnv(AECEnv):
         self._accumulate_rewards()
 
     def _turn(self) -> None:
-        """Whoever is to move is selected."""
+        """Select the agent to move."""
         self.agent_selection = self.possible_agents[int(self.arrays.turn(self.states)[0] < 0)]

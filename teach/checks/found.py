@@ -35,7 +35,7 @@ def _positions(count: int) -> Iterator[Men]:
         yield {place: lots.choice(("white", "black")) for place in places}
 
 
-def _compared(program: str, wanted: Callable[[Men], set[str]], praise: str) -> Verdict:
+def _check_features(program: str, wanted: Callable[[Men], set[str]], praise: str) -> Verdict:
     """Check that features are as wanted."""
     if nothing_yet(program):
         return BEGIN
@@ -55,19 +55,19 @@ def _compared(program: str, wanted: Callable[[Men], set[str]], praise: str) -> V
 def near(program: str) -> Verdict:
     """9.1: men that are not far from their goal."""
 
-    def wanted(men: Men) -> set[str]:
+    def expected_features(men: Men) -> set[str]:
         steps = {(p, x, y): SIDE - y if p == "white" else y - 1 for (x, y), p in men.items()}
         return {
             f"feature(near({n}),{p},({x},{y}))" for (p, x, y), n in steps.items() if 1 <= n <= 3
         }
 
-    return _compared(program, wanted, "each man knows how far it has to go")
+    return _check_features(program, expected_features, "each man knows how far it has to go")
 
 
 def backed(program: str) -> Verdict:
     """9.2: men with another man of their own behind them, which could recapture."""
 
-    def wanted(men: Men) -> set[str]:
+    def expected_features(men: Men) -> set[str]:
         found = set()
         for (x, y), p in men.items():
             behind = y - 1 if p == "white" else y + 1
@@ -75,7 +75,7 @@ def backed(program: str) -> Verdict:
                 found.add(f"feature(backed,{p},({x},{y}))")
         return found
 
-    return _compared(program, wanted, "each man knows whether it is backed")
+    return _check_features(program, expected_features, "each man knows whether it is backed")
 
 
 def rival(program: str, weights: str) -> Verdict:

@@ -18,7 +18,7 @@ State = tuple[int, ...]
 """Number of matches in each heap."""
 
 
-def _played(
+def _check_rules(
     text: str, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
     """Check a game of matches in every state that can occur.
@@ -32,16 +32,16 @@ def _played(
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "rules.lp").write_text(text)
         try:
-            return _walked(load_game(folder), begin, taken, last_wins)
+            return _check_game(load_game(folder), begin, taken, last_wins)
         except AdvisorError as error:
             told = str(error).replace(f"{folder}/", "").replace("rules.lp: ", "")
             return Verdict(False, told.replace("rules.lp:", "line "))
 
 
-def _walked(
+def _check_game(
     game: Game, begin: State, taken: Callable[[State], dict[str, State]], last_wins: bool
 ) -> Verdict:
-    """Check a loaded game; see `_played`."""
+    """Check a loaded game; see `_check_rules`."""
     seen: set[tuple[State, str]] = set()
     states = [(begin, game.position())]
     for heaps, state in states:  # the list grows
@@ -80,7 +80,7 @@ def misere(matches: str, goals: str) -> Verdict:
     if nothing_yet(goals):
         return BEGIN
     kept = [line for line in matches.splitlines() if not line.startswith("goal(")]
-    return _played("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
+    return _check_rules("\n".join([*kept, goals]), (11,), _one_heap, last_wins=False)
 
 
 def two_heaps(text: str) -> Verdict:
@@ -95,7 +95,7 @@ def two_heaps(text: str) -> Verdict:
             for k in range(1, heaps[h] + 1)
         }
 
-    return _played(text, (3, 4), taken, last_wins=True)
+    return _check_rules(text, (3, 4), taken, last_wins=True)
 
 
 def leave(matches: str, program: str) -> Verdict:
@@ -177,21 +177,28 @@ FILES = {
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: contents that a user's file must not have."""
+    """8.3: contents that a file must not have. A verdict names no other letter than an answer."""
+    if not letters:
+        return Verdict(False, "no letter yet")
     if strange := sorted(set(letters) - set(FILES)):
         return Verdict(False, f"{strange[0]} is none of {', '.join(FILES)}")
-    for letter, text in FILES.items():
-        names = re.findall(r"fires\((\w+)", text)
-        told = None
-        with tempfile.TemporaryDirectory() as folder:
-            weights = "".join(f"{name}: 1\n" for name in dict.fromkeys(names))
-            file = _handed_in(Path(folder), letter, text, weights)
-            try:
-                suggest(position(), weights=file, depth=0)
-            except AdvisorError as error:
-                told = str(error).replace(f"{folder}/", "")
-        if told and letter not in letters:
-            return Verdict(False, f"{letter} is refused: {told}")
-        if not told and letter in letters:
-            return Verdict(False, f"{letter} is taken")
+    right = {letter for letter, text in FILES.items() if _is_refused(letter, text)}
+    if taken := sorted(set(letters) - right):
+        return Verdict(False, f"{taken[0]} is taken: it adds a strategy, and nothing else")
+    if missing := len(right - set(letters)):
+        more = "1 more is" if missing == 1 else f"{missing} more are"
+        return Verdict(False, f"these are refused, but {more}")
     return Verdict(True, "files may add strategies and features, and nothing else")
+
+
+def _is_refused(letter: str, text: str) -> bool:
+    """Return whether the advisor refuses a file."""
+    names = dict.fromkeys(re.findall(r"fires\((\w+)", text))
+    weights = "".join(f"{name}: 1\n" for name in names)
+    with tempfile.TemporaryDirectory() as folder:
+        file = _handed_in(Path(folder), letter, text, weights)
+        try:
+            suggest(position(), weights=file, depth=0)
+        except AdvisorError:
+            return True
+    return False

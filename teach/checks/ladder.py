@@ -20,7 +20,7 @@ class MarkVerdict(Verdict):
     """The verdict of a drill.
 
     Attributes:
-        marks: the marks of the reader's program beside those asked for, if they differ.
+        marks: the marks of the student's program beside the expected ones, if they differ.
     """
 
     marks: Marks | None = field(default=None, kw_only=True)
@@ -34,7 +34,7 @@ class MarkVerdict(Verdict):
         return super()._repr_html_() + shown
 
 
-def _drilled(
+def _check_marks(
     program: str, positions: Iterable[Position], expected: Expected, best: bool = False
 ) -> Verdict:
     """Check that the answer sets of a program mark the expected squares in all positions."""
@@ -62,7 +62,7 @@ def _drilled(
 
 
 def _differs(at: Position, found: Sequence[list[str]], wanted: Sequence[list[str]]) -> Verdict:
-    """Say how the marks differ from those asked for, and draw them."""
+    """Say how the marks differ from the expected ones, and draw both."""
     if not found:
         says = "your program has no answer set on this board: its rules contradict each other"
         return MarkVerdict(False, says, marks=_boards(at, ("asked for", wanted[0])))
@@ -121,20 +121,20 @@ def _marking(holds: Callable[[Position, Square], bool]) -> Expected:
 def corners(program: str) -> Verdict:
     """0.1: facts for the corners of the usual board."""
     expected = _marking(lambda _, square: square[0] in (1, 6) and square[1] in (1, 7))
-    return _drilled(program, [position()], expected)
+    return _check_marks(program, [position()], expected)
 
 
 def red_discs(program: str) -> Verdict:
     """0.2: the discs of player 1."""
     expected = _marking(lambda at, square: _disc(at, square) == 1)
-    return _drilled(program, [position("4453"), *random_positions(8, 11, 4, _SIZES)], expected)
+    return _check_marks(program, [position("4453"), *random_positions(8, 11, 4, _SIZES)], expected)
 
 
 def above_discs(program: str) -> Verdict:
     """0.3: the squares directly above a disc."""
     expected = _marking(lambda at, square: _disc(at, (square[0] - 1, square[1])) > 0)
     positions = [position("4453"), position("444444"), *random_positions(8, 12, 8, _SIZES)]
-    return _drilled(program, positions, expected)
+    return _check_marks(program, positions, expected)
 
 
 def frame(program: str) -> Verdict:
@@ -144,19 +144,19 @@ def frame(program: str) -> Verdict:
         return square[0] in (1, at.size[1]) or square[1] in (1, at.size[0])
 
     positions = [position("44"), *random_positions(6, 13, 0, _SIZES)]
-    return _drilled(program, positions, _marking(on_edge))
+    return _check_marks(program, positions, _marking(on_edge))
 
 
 def not_red(program: str) -> Verdict:
     """0.5: the squares without a disc of player 1."""
     expected = _marking(lambda at, square: _disc(at, square) != 1)
-    return _drilled(program, [position("4453"), *random_positions(8, 14, 4, _SIZES)], expected)
+    return _check_marks(program, [position("4453"), *random_positions(8, 14, 4, _SIZES)], expected)
 
 
 def one_colour(program: str) -> Verdict:
     """0.6: the squares that have the colour of the corner (1, 1), as on a chess board."""
     expected = _marking(lambda _, square: sum(square) % 2 == 0)
-    return _drilled(program, [position(), *random_positions(6, 15, 0, _SIZES)], expected)
+    return _check_marks(program, [position(), *random_positions(6, 15, 0, _SIZES)], expected)
 
 
 def _one_of(holds: Callable[[Position, Square], bool]) -> Expected:
@@ -167,7 +167,7 @@ def _one_of(holds: Callable[[Position, Square], bool]) -> Expected:
 def one_empty(program: str) -> Verdict:
     """0.7: one empty square, in all possible ways."""
     expected = _one_of(lambda at, square: not _disc(at, square))
-    return _drilled(program, [position("4453"), *random_positions(6, 16, 6, _SIZES)], expected)
+    return _check_marks(program, [position("4453"), *random_positions(6, 16, 6, _SIZES)], expected)
 
 
 def apart(program: str) -> Verdict:
@@ -178,26 +178,26 @@ def apart(program: str) -> Verdict:
         return not any(_disc(at, (row, c)) for c in (column - 1, column, column + 1))
 
     positions = [position("4453"), *random_positions(8, 17, 4, _SIZES)]
-    return _drilled(program, positions, _one_of(alone))
+    return _check_marks(program, positions, _one_of(alone))
 
 
 def rooks(program: str) -> Verdict:
     """0.9: one square in each column, no two in the same row."""
 
-    def expected(at: Position) -> Iterable[Iterable[Square]]:
+    def expected_marks(at: Position) -> Iterable[Iterable[Square]]:
         width, height = at.size
         for rows in itertools.permutations(range(1, height + 1), width):
             yield zip(rows, range(1, width + 1), strict=True)
 
     boards = [position(size=size) for size in ((4, 4), (4, 5))]
-    return _drilled(program, boards, expected)
+    return _check_marks(program, boards, expected_marks)
 
 
 def tall(program: str) -> Verdict:
     """0.10: the columns with at least three discs."""
     expected = _marking(lambda at, square: row_of(at, square[1]) > 3)
     positions = [position("444"), *random_positions(8, 18, 8, _SIZES)]
-    return _drilled(program, positions, expected)
+    return _check_marks(program, positions, expected)
 
 
 def crowded(program: str) -> Verdict:
@@ -209,7 +209,7 @@ def crowded(program: str) -> Verdict:
         return not _disc(at, square) and sum(_disc(at, each) > 0 for each in around) >= 3
 
     positions = [position("33355544"), *random_positions(10, 19, 8, _SIZES)]
-    return _drilled(program, positions, _marking(holds))
+    return _check_marks(program, positions, _marking(holds))
 
 
 def highest(program: str) -> Verdict:
@@ -220,4 +220,4 @@ def highest(program: str) -> Verdict:
         return rows.get(square[1]) == square[0] == max(rows.values())
 
     positions = [position("445"), position("123"), *random_positions(10, 20, 6, _SIZES)]
-    return _drilled(program, positions, _one_of(top), best=True)
+    return _check_marks(program, positions, _one_of(top), best=True)

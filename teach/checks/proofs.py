@@ -106,14 +106,14 @@ def answered(program: str) -> Verdict:
             found = answer_sets(*given, program, show=["answered"])
         except ProgramError as error:
             return Verdict(False, str(error))
-        wanted = frozenset(_answered(board, columns))
+        wanted = frozenset(_answered_lines(board, columns))
         if {answer.atoms for answer in found} != {wanted}:
             says = difference({answer.atoms for answer in found}, {wanted})
             return Verdict(False, f"with {claimed}: {says}", board)
     return Verdict(True, f"what each Claimeven answers ({len(boards)} positions compared)")
 
 
-def _answered(board: Position, columns: set[int]) -> Iterator[str]:
+def _answered_lines(board: Position, columns: set[int]) -> Iterator[str]:
     """Yield the open lines with an even square above an empty one, in these columns."""
     cells = board.cells
     for line in lines_of_four(board.size):

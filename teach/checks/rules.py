@@ -10,7 +10,7 @@ from checks.verdicts import (
     MOST,
     SIZES,
     Verdict,
-    compared,
+    compare_answers,
     completing_squares,
     lines_of_four,
     nothing_yet,
@@ -24,31 +24,35 @@ from course import BOARD, CONNECT4, MOVES, ProgramError, answer_sets, facts
 def full_column(program: str) -> Verdict:
     """1.1: the columns that are full."""
 
-    def expected(at: Position) -> set[frozenset[str]]:
+    def expected_answers(at: Position) -> set[frozenset[str]]:
         full = set(range(1, at.size[0] + 1)) - set(at.moves)
         return {frozenset(f"full_column({column})" for column in full)}
 
     positions = [position("444444"), position("11221122", size=(5, 4))]
     positions += random_positions(20, 1, 12, SIZES)
-    return compared(program, BOARD, ["full_column"], positions, expected, "on boards of any size")
+    return compare_answers(
+        program, BOARD, ["full_column"], positions, expected_answers, "on boards of any size"
+    )
 
 
 def mirrored(program: str) -> Verdict:
     """1.2: the discs of the mirror image."""
 
-    def expected(at: Position) -> set[frozenset[str]]:
+    def expected_answers(at: Position) -> set[frozenset[str]]:
         turned = at.cells[:, ::-1]
         discs = [(r, c) for r, c in np.ndindex(turned.shape) if turned[r, c]]
         return {frozenset(f"mirrored({turned[r, c]},{r + 1},{c + 1})" for r, c in discs)}
 
     positions = [position("1"), *random_positions(20, 2, 3, SIZES)]
-    return compared(program, BOARD, ["mirrored"], positions, expected, "left is right now")
+    return compare_answers(
+        program, BOARD, ["mirrored"], positions, expected_answers, "left is right now"
+    )
 
 
 def two_plies(program: str) -> Verdict:
     """1.3: two moves in a row."""
 
-    def expected(at: Position) -> set[frozenset[str]]:
+    def expected_answers(at: Position) -> set[frozenset[str]]:
         return {
             frozenset({f"first({one})", f"reply({other})"})
             for one in at.moves
@@ -57,15 +61,20 @@ def two_plies(program: str) -> Verdict:
         }
 
     positions = [position(), position("44444"), *random_positions(12, 3, 12, SIZES)]
-    return compared(
-        program, BOARD, ["first", "reply"], positions, expected, "every way to play on, once"
+    return compare_answers(
+        program,
+        BOARD,
+        ["first", "reply"],
+        positions,
+        expected_answers,
+        "every way to play on, once",
     )
 
 
 def on_top(program: str) -> Verdict:
     """2.1: moves onto a disc of the opponent."""
 
-    def expected(at: Position) -> set[frozenset[str]]:
+    def expected_answers(at: Position) -> set[frozenset[str]]:
         rows = {column: row_of(at, column) for column in at.moves}
         his = 3 - player_to_move(at)
         chosen = [(r, c) for c, r in rows.items() if r > 1 and at.cells[r - 2, c - 1] == his]
@@ -74,7 +83,7 @@ def on_top(program: str) -> Verdict:
     positions = [position("4"), position("44"), *random_positions(20, 4, 2)]
     files = (*BOARD, CONNECT4 / "threats.lp")
     praise = "it fires where it should and nowhere else"
-    return compared(program, files, ["fires"], positions, expected, praise)
+    return compare_answers(program, files, ["fires"], positions, expected_answers, praise)
 
 
 def sensible(weights: Mapping[str, int]) -> Verdict:

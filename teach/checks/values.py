@@ -10,7 +10,7 @@ from checks.verdicts import BEGIN, Verdict, difference, nothing_yet, random_posi
 from course import FITTED, evaluator, examples, fit, log_loss, table
 
 
-def _compiled(
+def _check_circuit(
     program: str, output: str, wanted: Callable[[Position], set[tuple[int, ...]]], praise: str
 ) -> Verdict:
     """Check that a program, as a circuit, derives what it should in a thousand positions."""
@@ -40,7 +40,7 @@ def _compiled(
 def tower(program: str) -> Verdict:
     """3.1: three discs on top of each other."""
 
-    def wanted(board: Position) -> set[tuple[int, ...]]:
+    def expected_atoms(board: Position) -> set[tuple[int, ...]]:
         cells, three = board.cells, range(board.size[1] - 2)
         return {
             (player, column + 1)
@@ -49,13 +49,13 @@ def tower(program: str) -> Verdict:
             if any((cells[row : row + 3, column] == player).all() for row in three)
         }
 
-    return _compiled(program, "tower/2", wanted, "a circuit")
+    return _check_circuit(program, "tower/2", expected_atoms, "a circuit")
 
 
 def rooted(program: str) -> Verdict:
     """3.2: chains of discs down to the bottom row."""
 
-    def wanted(board: Position) -> set[tuple[int, ...]]:
+    def expected_atoms(board: Position) -> set[tuple[int, ...]]:
         cells = board.cells
         height, width = cells.shape
         found = [(0, column) for column in range(width) if cells[0, column]]
@@ -71,7 +71,7 @@ def rooted(program: str) -> Verdict:
                     found.append((r, c))
         return {(int(cells[r, c]), r + 1, c + 1) for r, c in found}
 
-    return _compiled(program, "rooted/3", wanted, "recursion as a circuit")
+    return _check_circuit(program, "rooted/3", expected_atoms, "recursion as a circuit")
 
 
 def probability(function: Callable[[float], float]) -> Verdict:

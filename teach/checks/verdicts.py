@@ -120,7 +120,7 @@ def nothing_yet(program: object) -> bool:
 BEGIN = Verdict(False, "there is no rule here yet; write yours between the quotes")
 
 
-def compared(
+def compare_answers(
     program: str,
     files: Iterable[Path],
     show: Sequence[str],

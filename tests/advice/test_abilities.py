@@ -1,4 +1,4 @@
-"""What any game can do for an advice: exact results of every move, counted in plies."""
+"""Abilities of any game: exact results of every move, counted in plies."""
 
 from dataclasses import replace
 from functools import cache

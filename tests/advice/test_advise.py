@@ -219,7 +219,7 @@ def test_what_is_proved_in_part_is_heeded(position: Board, proved: set[int]) -> 
     loss_to_win = Bounds(-position.plies_left, position.plies_left)
     known = {c: s if c in proved else loss_to_win for c, s in outcomes.items()}
     found = with_bounds(advice, known)
-    # What the look-ahead has seen to the end is as certain.
+    # Results that the look-ahead has seen to the end are as certain.
     certain = {c: found.move(c).score.kind for c in known}
     best = {certain[column] for column in found.best}
     if "win" in certain.values():

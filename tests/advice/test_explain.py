@@ -40,7 +40,7 @@ def test_every_text_is_a_finished_sentence(position: Board) -> None:
 
 @pytest.mark.parametrize("moves", ["", "1", "11", "12", "33", "321"])
 def test_whatever_is_proved_so_far_can_be_told(moves: str) -> None:
-    """On 5x4, where no book helps; of what is called equally good, all is known or nothing."""
+    """On 5x4, where no book helps: of moves called equally good, all or none are proved."""
     advice = advise(parse_line(moves, geometry(5, 4)), load(), depth=1)
     seen = [advice]
     seen.append(add_exact_results(advice, 5.0, Stop(), on_progress=seen.append))

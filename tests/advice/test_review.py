@@ -1,4 +1,4 @@
-"""Games looked back on: grades, reasons, what is told apart as exact, proved and guessed."""
+"""Reviews of games: grades, reasons, and the difference between exact, proved and guessed."""
 
 import json
 import random
@@ -95,7 +95,7 @@ def guess(value: int, points: tuple[int, int] | None = None) -> Prospect:
         ([guess(0), guess(-21)], "inaccuracy", False, False, 21, "weights"),
         ([guess(0), guess(-45)], "mistake", False, False, 45, "weights"),
         ([guess(0), guess(-80)], "blunder", False, False, 80, "weights"),
-        # What hardly changes the expected result is no error, however large it is.
+        # A loss of value that hardly changes the expected result is no error.
         ([guess(900), guess(600)], "good", False, False, 300, "weights"),
         # All that is known of the other move is that it is not better.
         ([guess(0, (-3, 1)), certain("win", 2)], "best", True, True, 0, "points"),
@@ -126,7 +126,7 @@ def test_a_result_that_was_there_counts_though_no_move_is_proved_to_keep_it() ->
     moves = dict(enumerate([guess(-900, (-9, 0)), certain("loss", -18), guess(-500, (-9, 0))]))
     found = mark(moves, 1, grading.load(), SCALE, least=0)
     assert (found.grade, found.proved, found.exact, found.better) == ("blunder", True, False, (2,))
-    # What cannot keep a win is not the better move, however well it looks.
+    # A move that cannot keep a win is not the better move, however well it looks.
     moves = dict(enumerate([certain("draw", 0), guess(-500)]))
     found = mark(moves, 0, grading.load(), SCALE, least=1)
     assert (found.grade, found.better) == ("mistake", (1,))
@@ -177,7 +177,7 @@ def test_a_move_that_was_not_looked_at_is_neither_better_nor_worse() -> None:
 
 
 def test_chance_is_not_called_an_error() -> None:
-    """Of two moves that are worth the same, so many random games tell one apart by luck alone."""
+    """Two equal moves: luck alone makes one look better in some number of random games."""
     draw, rules = np.random.default_rng(7), grading.load()
     for games, chance in ((50, 0.5), (200, 0.3), (5000, 0.5), (200, 0.02)):
         called = 0
@@ -307,7 +307,7 @@ def _sign(number: int) -> int:
 def test_a_long_game_has_grades_reasons_and_lines_that_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "bitbully", None)  # which knows what nobody can find in time
+    monkeypatch.setitem(sys.modules, "bitbully", None)  # it knows more than a search finds
     late = graded(parse_line(LONG[:22]), tuple(map(int, LONG[22:])))
     assert [move.ply for move in late] == list(range(1, 21))
     solver = Solver(geometry(), machine_code=False)
@@ -617,7 +617,7 @@ def test_what_is_certain_one_ply_later_counts_for_the_move_that_led_there() -> N
     assert "Qxf7#" not in better.moves
     before = game.position("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6")
     assert suggesting.explain(suggesting.suggest(before, depth=1)) == ["Qxf7# is mate."]
-    # In Connect Four: o may win at once, which nobody has to look for again.
+    # In Connect Four: o may win at once, which the rules show without a search.
     late = graded(Board(geometry(5, 4)), (1, 5, 1, 5, 1, 5, 2, 5), depth=1)
     assert [move.prospect.kind for move in late[-2:]] == ["loss", "win"]
 
@@ -730,6 +730,6 @@ def test_own_moves_are_counted_along_the_game_where_a_player_moves_twice(
     )
     seen = reviewing.review(load_game(str(folder)).position(moves), seconds=9).moves[6:]
     assert {move.mark.grade for move in seen} == {"best"}
-    # Anna wins in the end; from each of these moves on the game holds so many moves of hers.
+    # Anna wins in the end: the number of her moves from each of these moves on.
     own = [sum(later.side == 0 for later in seen[ply:]) for ply in range(len(seen))]
     assert [move.prospects[move.move].moves for move in seen] == own

@@ -1,4 +1,4 @@
-"""Traces: what is told of a score is what made it, to the last unit."""
+"""Traces: the parts that are shown add up to the score, to the last unit."""
 
 import random
 import re
@@ -26,6 +26,7 @@ from advisor.settings.config import Config
 from aspcircuits.clingo_api import render
 from command import advisor as done
 from games import Size, played, solved, value_in
+from walking import write_games
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EDGE = str(EXAMPLES / "edge.yaml")
@@ -129,7 +130,7 @@ def test_a_line_that_comes_back_counts_as_a_draw_and_so_does_its_trace() -> None
 
 
 class Later(RowEvaluator):
-    """For which there is machine code after so many questions."""
+    """An evaluator whose machine code becomes available after a number of questions."""
 
     def __init__(self, game: RowGame, questions: int) -> None:
         super().__init__(game, selective=True)
@@ -148,7 +149,7 @@ def test_machine_code_that_comes_meanwhile_gives_values_and_lines_of_one_search(
     position.abilities.prepare(make=True)
 
     def asked(questions: int) -> Later:
-        """A look-ahead for which there is machine code after so many, its traces held."""
+        """A look-ahead that gets machine code after some questions; its traces are recorded."""
         evaluator = Later(position.abilities.root().game, questions)
         monkeypatch.setattr(RuleAbilities, "evaluator", lambda *_: evaluator)
         adds_up(advisor.suggest(position, depth=4))
@@ -401,3 +402,12 @@ def test_a_weaker_move_is_given_no_reason_of_its_own() -> None:
     advice = advise(parse_line("4453"), load(), depth=2, traced=True)
     for move in advice.moves:
         assert bool(main_reason(advice, move.move)) is (move.move in advice.best)
+
+
+def test_a_long_line_is_counted_in_a_sentence(tmp_path: Path) -> None:
+    position = advisor.load_game(write_games(tmp_path)[0]).position()
+    for depth, line in ((4, "a1 a2 a3 a4"), (6, "a1 and five more moves")):
+        found = advisor.suggest(position, depth=depth)
+        sentence = f"After {line}, x has a mark in the nook (a1)."
+        assert advisor.explained(found)["explanation"][0][0] == sentence
+        assert [len(move.trace.line) for move in found.moves[:1] if move.trace] == [depth]

@@ -1,4 +1,4 @@
-"""Look-up tables: the same functions as the gates, and sums as Python's."""
+"""Look-up tables: they compute the gates' functions, and sums agree with Python's."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What can be asked of a circuit beside `evaluate`, against brute force and against clingo."""
+"""Questions to a circuit besides `evaluate`, against brute force and against clingo."""
 
 import subprocess
 import sys

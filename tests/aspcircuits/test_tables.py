@@ -16,7 +16,7 @@ KEPT, CHOICES = 4, 6
 
 @st.composite
 def netlists(draw: st.DrawFn) -> tuple[Netlist, list[int]]:
-    """Random nodes over the kept inputs and those that are chosen, and some of them to compute."""
+    """Random nodes over the given inputs and the chosen ones, and some of them as outputs."""
     net = Netlist(KEPT + CHOICES)
     literals = [TRUE, *net.inputs]
     for _ in range(draw(st.integers(1, 25))):

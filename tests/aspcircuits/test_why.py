@@ -188,7 +188,7 @@ def whole_model(program: str) -> frozenset[str] | None:
 
 
 def check_program(program: str, rng: random.Random) -> str:
-    """Ask why of a program's atoms, those that hold and others; or why there is no answer set."""
+    """Ask why atoms of a program hold or do not; or why there is no answer set."""
     model = whole_model(program)
     if model is None:
         check_conflict(program, json.loads(json.dumps(aspcircuits.why(program).to_json())))

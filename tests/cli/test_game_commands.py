@@ -427,7 +427,7 @@ def test_a_depth_limits_the_random_games_even_where_there_is_more_time() -> None
         told = advisor("suggest", "--game", "tictactoe", "", "--depth", 1, "--json", *more).out
         return sum(move["score"]["playouts"] for move in json.loads(told)["moves"])
 
-    # So many, and those that end in the same ply.
+    # The limit, and further games that end in the same ply.
     least = 1024 + 9 * 32
     assert least <= games("--time", 20) < least + 128
     assert least <= games() < least + 128

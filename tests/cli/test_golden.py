@@ -1,8 +1,8 @@
-"""What programs read of the advisor stays as it was: the JSON of commands and requests.
+"""JSON that programs read from commands stays as it was.
 
-`data/golden.json` holds answers of an earlier version. Whatever is in them must still be there,
-with the same value; what is new may stand beside it. Written anew by
-`python tests/cli/test_golden.py`, which is for answers that are meant to change.
+`data/golden.json` holds earlier answers. Every key in them must still be there, with an equal
+value; new keys may stand beside it. `python tests/cli/test_golden.py` writes the file anew, for
+answers that are meant to change.
 """
 
 import json
@@ -50,14 +50,14 @@ def answer(command: str) -> Any:
 
 
 def unmeasured(said: Any) -> Any:
-    """The same without what differs from run to run."""
+    """Return an answer without the parts that differ from run to run."""
     if isinstance(said, dict):
         return {key: unmeasured(value) for key, value in said.items() if key not in MEASURED}
     return [unmeasured(each) for each in said] if isinstance(said, list) else said
 
 
 def missing(golden: Any, said: Any, place: str = "") -> list[str]:
-    """What of an earlier answer is not in one of today, or is another."""
+    """Return the parts of an earlier answer that a present one lacks or changes."""
     if isinstance(golden, dict) and isinstance(said, dict):
         gone = [f"{place}.{key} is gone" for key in golden.keys() - said.keys()]
         both = [key for key in golden if key in said]

@@ -41,9 +41,9 @@ COMMANDS = all_commands()
 
 
 def example(words: str) -> tuple[list[str], bytes]:
-    """The words of a command's example, and what is piped to it.
+    """Return the words of a command's example, and its piped input.
 
-    What is done with its output is left out.
+    Redirections of its output are left out.
     """
     said = COMMANDS[words].epilog
     assert said is not None, f"advisor {words} --help has no example"
@@ -128,7 +128,7 @@ def test_a_deep_look_ahead_without_a_limit_is_announced() -> None:
     ],
 )
 def test_versions_and_names_need_no_numpy(line: str | None, told: set[str]) -> None:
-    """Where it is asked for, its import fails here."""
+    """Its import fails here, so it must not be needed."""
     run = "import sys; sys.modules['numpy'] = None; from advisor.cli import main; main()"
     completed = {"_ADVISOR_COMPLETE": "complete_bash", "COMP_WORDS": line or ""}
     completed["COMP_CWORD"] = str(completed["COMP_WORDS"].count(" "))

@@ -33,7 +33,7 @@ def test_every_puzzle_is_solved_in_the_book_s_number_of_moves(chapter: int) -> N
         verdict = play_out(
             puzzle, begun(puzzle), choose, longest_defence(puzzle), max_moves=puzzle.win_in
         )
-        # Nobody can win sooner than the book against the longest defence.
+        # Against the longest defence no player wins sooner than the book says.
         if verdict.moves_used != puzzle.win_in or verdict.line[0] not in puzzle.solution:
             missed.append((puzzle.id, verdict.moves_used, verdict.line))
     assert not missed

@@ -77,7 +77,7 @@ def test_what_students_get_is_complete(written: Path) -> None:
 def test_right_answers_get_all_points(
     name: str, points: int, written: Path, course: dict[str, ModuleType], tmp_path: Path
 ) -> None:
-    """In files too: those of JUnit and JSON say the same."""
+    """Files of JUnit and JSON say this, too."""
     grading = course["grading"]
     right = grading.grade(solved(written, name))
     handed = grading.grade(next(TEACH.glob(f"{name}-*.ipynb")))

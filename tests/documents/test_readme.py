@@ -100,10 +100,10 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(command: str, scripts: Path, folder: Path = ROOT) -> list[str]:
-    """What a command prints, errors too.
+    """Return the output of a command, errors included.
 
-    The advisor runs in this process, which has loaded most of what it needs; what its output is
-    piped to, and any other command, runs in a shell.
+    The advisor runs in this process, which has loaded most modules. A command after a pipe, and any
+    other command, runs in a shell.
     """
     first, _, rest = command.partition(" | ")
     if first.startswith("advisor ") and not set("><;&$`") & set(first):
@@ -124,7 +124,8 @@ def split_lines(printed: str) -> list[str]:
 
 
 def shell(command: str, scripts: Path, folder: Path = ROOT, read: str = "") -> str:
-    """What a command prints in a shell that finds these scripts and those of this environment."""
+    """Return the output of a command in a shell that finds these scripts and the scripts of this
+    environment."""
     surroundings = environment()
     surroundings["PATH"] = os.pathsep.join(
         [str(scripts), str(Path(sys.executable).parent), os.environ["PATH"]]

@@ -66,7 +66,7 @@ def cells(notebook: Path, kind: str) -> list[str]:
 
 
 def shown(cell: str, names: dict[str, Any]) -> Any:
-    """Runs a cell; what Jupyter would show of it."""
+    """Run a cell; return the output that Jupyter would show."""
     names["_command"] = lambda line: print(command(line, names))
     cell = re.sub(r"^!(.*)$", lambda found: f"_command({found[1]!r})", cell, flags=re.MULTILINE)
     body = ast.parse(cell).body
@@ -168,7 +168,7 @@ def rules_of_the_lesson(notebook: Path) -> str:
 
 
 def checked(notebook: Path, check: Any, answer: Any) -> Any:
-    """What a check says of an answer as it stands in a file of solutions."""
+    """Return a check's verdict on an answer from a file of solutions."""
     given = answer["arguments"] if isinstance(answer, dict) and "arguments" in answer else [answer]
     given = [rules_of_the_lesson(notebook) if each == "matches" else each for each in given]
     return check(*(eval(each) if str(each).startswith("lambda ") else each for each in given))

@@ -1,4 +1,4 @@
-"""Test sets: what their lines may hold."""
+"""Test sets: the format of their lines."""
 
 from pathlib import Path
 

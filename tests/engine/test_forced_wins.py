@@ -1,4 +1,4 @@
-"""Wins within a few moves are those that a second search finds, whoever makes the last move."""
+"""Wins within a few moves agree with a second search, whichever side moves last."""
 
 from pathlib import Path
 from random import Random
@@ -17,8 +17,8 @@ Marks = dict[tuple[int, int], str]
 
 
 def wins(board: Marks, player: str, loser: str, moves: int) -> list[tuple[int, int]]:
-    """The moves after which whoever is to move wins within so many, this one too. Who has a line
-    has lost if the `loser` is "own", and won if it is "other"."""
+    """Return the moves with which the side to move wins within a number of moves, this one
+    included. A side with a line has lost if the `loser` is "own", and won if it is "other"."""
     return [cell for cell in CELLS if cell not in board and _won(board, player, loser, moves, cell)]
 
 

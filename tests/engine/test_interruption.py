@@ -26,7 +26,8 @@ def pressed(
     length: int = 0,
     again: bool = False,
 ) -> Done:
-    """A command and Ctrl-C once it is inside a function, where so much has been found."""
+    """Run a command, and press Ctrl-C inside a function, once a number of results has been
+    found."""
 
     def when(variables: Mapping[str, Any]) -> bool:
         try:

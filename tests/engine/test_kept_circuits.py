@@ -1,4 +1,4 @@
-"""Circuits that are kept: the same as if they were compiled, whatever becomes of the cache."""
+"""Cached circuits equal compiled ones, whatever happens to the cache."""
 
 from functools import partial
 from pathlib import Path

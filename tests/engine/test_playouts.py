@@ -140,7 +140,7 @@ def test_what_lasts_too_long_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = loaded("tictactoe")
     for module in (playouts, compiled_playouts):
         monkeypatch.setattr(module, "MAX_PLIES", 6)
-    monkeypatch.setattr(game.tree._mine, "made", {})  # it was told how long games may last
+    monkeypatch.setattr(game.tree._mine, "made", {})  # it was made for longer games
     played = in_both(game, np.repeat(game.start[None], 500, 0), 1)
     assert played.plies < 500 * 6
     assert (played.results == 0).sum() > 250

@@ -1,4 +1,4 @@
-"""What is a draw if it comes again: by the sentence that says so, played out with all of a game's
+"""States that are a draw if they recur, against the definition, played out with a game's whole
 past."""
 
 from collections import Counter
@@ -20,7 +20,7 @@ Moves = tuple[tuple[int, ...], ...]
 
 @cache
 def with_past(moves: Moves, past: tuple[tuple[int, int], ...]) -> int:
-    """The result for who is to move, after places and who was to move there."""
+    """The result for the side to move, after the places visited and the side to move at each."""
     if past.count(past[-1]) >= TIMES:
         return DRAW
     place, turn = past[-1]

@@ -142,7 +142,7 @@ def lasts(man: Square, white: Square, black: Square, rook: bool) -> bool:
 
 
 def won_endings(file: int) -> tuple[list[Ending], set[Ending]]:
-    """All positions with a pawn on a file, and those of them that white wins."""
+    """All positions with a pawn on a file, and the ones that white wins."""
     endings: list[Ending] = []
     before: dict[Ending, list[Ending]] = {}
     replies: dict[Ending, int] = {}
@@ -199,7 +199,7 @@ def after(ending: Ending, code: str) -> Ending:
 
 @pytest.mark.slow
 def test_king_and_pawn_against_king() -> None:
-    """What white cannot win is a draw for certain, and nothing else is."""
+    """A position is certainly a draw if and only if white cannot win it."""
     endings, won = won_endings(4)
     known = ((4, 0), (4, 7), 1, True)  # Kd2 and Kf2 win, all else lets the other king come near
     assert [to for to in ((3, 1), (5, 1), (3, 0), (5, 0)) if (to, (4, 7), 1, False) in won] == [

@@ -89,7 +89,7 @@ class Plain:
         return min(children, 1 + children % self.positions_at_once(plies))
 
     def values(self, positions: Sequence[Any], plies: int, wanted: Wanted | None = None) -> Any:
-        """Of what is not wanted as little is right as may be."""
+        """Return values that are right only as far as `wanted` requires."""
         assert 1 <= len(positions) <= self.positions_at_once(plies)
         values = np.array([negamax(p, plies, self.leaf) for p in positions], np.int64)
         if wanted:

@@ -1,4 +1,4 @@
-"""The selective look-ahead: what it claims is true, it is asked for by settings, and said."""
+"""The selective look-ahead: its claims are true, settings switch it on, and advice names it."""
 
 import random
 from functools import cache
@@ -48,7 +48,7 @@ def looked(game: Circuits, position: RowPosition, depth: int, selective: bool = 
 
 
 def few_men(source: random.Random) -> str:
-    """A position of chess with so few men that it may be decided."""
+    """A position of chess with few men, so that it may be decided."""
     while True:
         board = chess.Board(None)
         edge = [square for square in range(64) if square % 8 in (0, 7) or square // 8 in (0, 7)]
@@ -86,7 +86,7 @@ def test_what_is_claimed_is_true() -> None:
 
 @compiled
 def test_what_may_come_sooner_is_told_as_such() -> None:
-    """Of three mates, in 1, 2 and 3, only what cannot come sooner is told without "within"."""
+    """Of three mates, in 1, 2 and 3, only one that cannot come sooner is shown without "within"."""
     for moves in (1, 2, 3):
         given = rooms.by_circuits(loaded()).begin(
             str(puzzles.load(f"mate{moves}/2", "chess").position)
@@ -161,7 +161,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 @pytest.mark.slow
 @compiled
 def test_the_line_ends_where_the_value_comes_from() -> None:
-    """What the features at the line's end are worth, with the strategies, is the score."""
+    """The score is the value of the features at the line's end plus the strategies."""
     for text in ("e4 e5 Nf3 Nc6 Bc4 Nf6", "d4 d5 c4 dxc4 e3 b5", "e4 c5 Nf3 d6 d4 cxd4"):
         given = rooms.by_circuits(loaded()).begin(text)
         advice = advise(RuleAbilities(given), Limit(4), np.random.default_rng(1), traced=True)
@@ -191,7 +191,7 @@ def test_who_passes_leaves_all_as_it_is_for_the_other_side() -> None:
 
 @compiled
 def test_a_game_that_is_seen_by_both_sides_alike(tmp_path: Path) -> None:
-    """Breakthrough with features: claims are true, whoever moves."""
+    """Breakthrough with features: claims are true for either side to move."""
     path = folder(tmp_path, weights=f"selective: true\n{WEIGHTS}")
     rules = (path / "features.lp").read_text()
     (path / "features.lp").write_text(f"{rules}may_pass :- turn(P), man(P, _, Y), 1 < Y, Y < 5.\n")
@@ -216,7 +216,7 @@ def test_rules_in_which_nobody_can_pass_are_refused(tmp_path: Path) -> None:
     still = "not leaves(X, Y), not enters(X, Y)."
     assert still in rules
     (path / "rules.lp").write_text(rules.replace(still, still[:-1] + ", does(_, _)."))
-    knowledge.load(str(path))  # nobody has to pass
+    knowledge.load(str(path))  # no side has to pass
     features = (path / "features.lp").read_text()
     (path / "features.lp").write_text(f"{features}may_pass.\n")
     with pytest.raises(EncodingError, match=r"may_pass: where nobody moves, 'man\(black"):

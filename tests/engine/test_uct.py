@@ -277,7 +277,7 @@ def test_a_tree_goes_on_where_it_was() -> None:
     advised(game)
     more = sum(chance.playouts for chance in advised(game, line, go_on=True).moves)
     assert games + 50 < more < 2 * games
-    # Of what was never looked at it knows nothing, and asked anew it begins anew.
+    # It knows nothing about states it never visited, and a new search begins anew.
     corners = "put(1,1) put(7,7) put(1,7) put(7,1)"
     before = advised(game, corners).to_json()["moves"]
     advised(game)

@@ -175,7 +175,7 @@ def test_the_winners_moves_are_counted_where_the_loser_makes_the_last_one(tmp_pa
     begun = load_game(str(tmp_path)).position()
 
     def winners(token: int) -> tuple[bool, int, int]:
-        """Of who is to move there: whether it wins, the plies, and the winner's own among them."""
+        """For the side to move: whether it wins, the plies, and the winner's own among them."""
         if token == 12:
             return True, 0, 0
         after = [winners(token + step) for step in (1, 2, 3) if token + step <= 12]
@@ -302,7 +302,7 @@ def test_a_line_that_is_a_move_is_no_command() -> None:
 
 
 def wins(game: str, count: int) -> Iterator[RulePosition]:
-    """Random games that somebody has won."""
+    """Random games with a winner."""
     rules, chance = Circuits(read(game)), Random(5)
     while count:
         state = rooms.by_circuits(rules).begin()

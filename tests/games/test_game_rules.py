@@ -1,4 +1,4 @@
-"""What a folder must say to be a game, and what is told of one that does not."""
+"""Conditions for a folder to be a game, and the errors for one that fails them."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Exact results of any game: by plain minimax, and those that are known."""
+"""Exact results of any game: by plain minimax, and published ones."""
 
 import json
 from pathlib import Path
@@ -134,7 +134,7 @@ repetition(3).
 PATHS = {(1, 2), (1, 3), (2, 3), (2, 5), (3, 4), (4, 5), (4, 6), (5, 7), (6, 7)}
 HOMES = 6, 1
 Walkers = tuple[int, int, int]
-"""The places of both, and who is to move."""
+"""The places of both, and the side to move."""
 
 
 def walks(state: Walkers) -> dict[str, Walkers]:
@@ -149,8 +149,7 @@ def walks(state: Walkers) -> dict[str, Walkers]:
 
 
 def walked() -> dict[Walkers, int]:
-    """The plies to the end where somebody can force one, by going back from there; odd where the
-    side to move wins."""
+    """The plies to a forced end, by going back from there; odd if the side to move wins."""
     every = [(a, b, t) for a in range(1, 8) for b in range(1, 8) for t in (0, 1) if a != b]
     plies = {s: 0 for s in every if s[1 - s[2]] == HOMES[1 - s[2]]}
     going = {s for s in every if s[0] != HOMES[0] and s[1] != HOMES[1]}

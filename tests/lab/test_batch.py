@@ -38,7 +38,7 @@ needs_distributed = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def _known_to_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they do is a module of the tests."""
+    """Their work is a module of the tests."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
 
 
@@ -206,7 +206,7 @@ def kept(path: Path) -> list[Any]:
 
 
 def begun(log: Path) -> list[str]:
-    """The tasks that somebody began with."""
+    """The tasks that were begun, by their log."""
     return [line.split()[0] for line in log.read_text().splitlines()]
 
 
@@ -378,7 +378,7 @@ def test_a_killed_run_leaves_nobody_behind(tmp_path: Path) -> None:
     assert process.stdout is not None
     assert process.stdout.readline()
     process.kill()
-    # Its workers write to the same pipes, which are at their end when nobody is left.
+    # Its workers write to these pipes, too, which end once no worker is left.
     assert process.communicate(timeout=300) == (b"", b"")
 
 

@@ -130,7 +130,7 @@ def test_nothing_is_made_that_cannot_be_kept() -> None:
 @needs_fast
 def test_what_is_missing_is_made_and_found_afterwards(tmp_path: Path) -> None:
     text = (ENCODINGS / "tictactoe" / "rules.lp").read_text()
-    (tmp_path / "rules.lp").write_text(f"% {tmp_path}\n{text}")  # of which nothing is kept
+    (tmp_path / "rules.lp").write_text(f"% {tmp_path}\n{text}")  # not in the cache yet
     *_, wanted = doctor.codes([str(tmp_path)])
     states = [doctor.look(wanted, make) for make in (False, True, False)]
     assert [code and code.state for code in states] == ["missing", "there", "there"]

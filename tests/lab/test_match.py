@@ -297,7 +297,7 @@ def test_every_player_plays_every_game(player: str) -> None:
         for game in work(opening, Stop()):
             assert game["moves"].startswith(opening)
             assert one.game.position(game["moves"]).over
-    if player == "perfect":  # who loses to nobody
+    if player == "perfect":  # which never loses
         assert all(sum(g["points"] for g in work(o, Stop())) >= 1 for o in ("b2", "a1", "b1"))
 
 
@@ -315,7 +315,7 @@ def test_a_prepared_player_has_machine_code_for_its_first_move(weights: str) -> 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("numba") is None, reason="machine code needs the extra fast")
 def test_what_looks_ahead_selectively_never_begins_at_full_width() -> None:
-    """Or the same match would not come out the same where the machine code is still to be made."""
+    """Otherwise a match would depend on when its machine code is ready."""
     state = players.parse("default:depth=2", "chess").game.position("")
     evaluator = RowEvaluator(state.circuits, selective=True)
     assert state.circuits.tree.machine_search(evaluator, state.root) is not None

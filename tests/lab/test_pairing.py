@@ -1,4 +1,4 @@
-"""Rounds by the Swiss system: nobody meets the same player twice, and tables are complete."""
+"""Rounds by the Swiss system: no two players meet twice, and tables are complete."""
 
 import json
 from random import Random
@@ -24,7 +24,7 @@ def games(task: str) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9, 30, 31, 60])
 def test_no_pair_meets_twice_and_each_round_has_as_many_pairs_as_it_can(count: int) -> None:
-    """Until nobody is left to meet: the pairs of all rounds are then all pairs."""
+    """Until all players have met: the pairs of all rounds are then all pairs."""
     names = [str(number) for number in range(count)]
     Random(count).shuffle(names)
     met: set[frozenset[str]] = set()

@@ -1,4 +1,4 @@
-"""Tournaments: fair, complete, resumable; nobody plays before every file has been looked at."""
+"""Tournaments: fair, complete, resumable; no game begins before every file is checked."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def told(*arguments: object) -> dict[str, Any]:
 
 
 def test_everybody_plays_everybody_with_both_colours() -> None:
-    """The games are those of matches, and each is counted for both players."""
+    """Its games are the matches' games, and each counts for both players."""
     ready = {name: players.parse(name) for name in ("random", "central", "default:depth=1")}
     openings = random_openings(rooms.load(), 2, 4, 1)
     contest = Contest([*ready], openings)
@@ -77,7 +77,8 @@ def test_everybody_plays_everybody_with_both_colours() -> None:
 
 
 def test_the_best_player_comes_first_and_equals_share_a_place() -> None:
-    """The share of the points decides; the same share is the same place, by name."""
+    """The share of the points decides; players with equal shares have one place, and stand by
+    name."""
     contest = Contest("abc", ["44"])
     won, lost, even = (
         [{"moves": "", "points": first}, {"moves": "", "points": second}]

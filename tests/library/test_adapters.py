@@ -19,7 +19,7 @@ def _adapters(monkeypatch: pytest.MonkeyPatch) -> None:
     "name", ["tictactoe", "connect4", pytest.param("chess", marks=pytest.mark.slow)]
 )
 def test_a_state_as_openspiel_has_it(name: str) -> None:
-    """Its own random games end as often for each side as those of its own game."""
+    """Its random games end as often for each side as the game's own random games."""
     pyspiel = pytest.importorskip("pyspiel")
     mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
     theirs = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "chess": "chess"}[name]

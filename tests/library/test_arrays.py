@@ -69,7 +69,7 @@ def test_positions_and_states_are_the_same_games(name: str) -> None:
         assert (arrays.states(positions) == states).all()
     players = [None, *arrays.game.players]  # a draw, 1 and -1
     assert [players[sign] for sign in arrays.outcome(states)] == [p.winner for p in positions]
-    if name == "by_mover":  # which has no notation that says who is to move
+    if name == "by_mover":  # its notation does not say which side is to move
         told = np.flatnonzero(arrays.turn(states) > 0)
         with pytest.raises(advisor.InputError, match="state 0: opp is to move, which no text"):
             arrays.positions(states[arrays.turn(states) < 0])
@@ -94,7 +94,7 @@ def test_values_are_those_of_clingo(name: str) -> None:
     weights = {feature: int(w) for feature, w in circuits.weights.items()}
     for i, row in enumerate(states[:, : circuits.words].copy()):
         first, known = worth(answer(circuits.rules, circuits.atoms(row)), circuits.rules, weights)
-        # The first role of a state that is seen by the side to move is who moves.
+        # If a state is seen by the side to move, its first role is that side.
         assert values[i] == (first if circuits.exchanges else first * turn[i])
         assert certain[i] == known
     by_counts = (counts @ arrays.weights) * turn
@@ -147,7 +147,7 @@ def test_random_games_end_as_often_as_they_should(name: str) -> None:
 
 
 def mean_result(arrays: advisor.Arrays, state: Any, most: int) -> Fraction | None:
-    """The mean result of all random games; None if more than so many states are below."""
+    """The mean result of all random games; None if there are too many states below."""
     if arrays.over(state)[0]:
         return Fraction(int(arrays.outcome(state)[0]))
     moves = np.flatnonzero(arrays.legal(state))

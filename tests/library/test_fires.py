@@ -1,4 +1,4 @@
-"""Where rules fire: what is counted is what the sentences of the rules say."""
+"""Uses of rules: the counts agree with the sentences of the rules."""
 
 import json
 import re

@@ -38,7 +38,7 @@ def make(folder: Path, *arguments: object) -> list[Path]:
 
 
 def winning(game: Abilities, moves: int) -> list[Any]:
-    """The moves that win within so many, by nothing but the rules: the plainest search."""
+    """The moves that win within a number of moves, by the rules alone: the plainest search."""
 
     known: dict[Any, bool] = {}
 
@@ -59,7 +59,7 @@ def winning(game: Abilities, moves: int) -> list[Any]:
 
 
 def by_rules(position: Board, moves: int) -> list[int]:
-    """The columns that win within so many moves."""
+    """The columns that win within a number of moves."""
     return winning(ADVISOR.see(position), moves)
 
 
@@ -311,8 +311,8 @@ terminal :- true(left(0)). goal(P, 0) :- true(turn(P)). goal(P, 1) :- role(P), n
 
 
 def test_puzzles_of_games_that_do_not_say_whose_turn_it_is(tmp_path: Path) -> None:
-    """Two players take from one heap, and whoever takes the last has lost; once it is empty nobody
-    is able to move, which says nothing of whose turn it would be."""
+    """Two players take from one heap, and the player who takes the last loses. On an empty heap
+    neither can move, so the state does not show whose turn it would be."""
     (tmp_path / "rules.lp").write_text(
         """role(a). role(b). other(a, b). other(b, a).
 #defined true/1. #defined does/2.

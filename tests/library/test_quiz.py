@@ -1,4 +1,4 @@
-"""The quiz: what it says of moves is so, hints lead to the solution, progress is kept."""
+"""The quiz: its verdicts are true, hints lead to the solution, progress is stored."""
 
 import json
 from pathlib import Path

@@ -22,7 +22,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def in_words(row: dict[str, Any]) -> list[Any]:
-    """What a table has of a row, found without the columns' own code."""
+    """Return a table's cells for a row, without the columns' own code."""
     score, none = row.get("score", {}), {"best": [], "pv": []}
     words = {
         key: " ".join(str(each) for each in (row | none if "error" in row else row)[key])

@@ -1,4 +1,4 @@
-"""Many games looked back on: what errors have in common, whose they are, and puzzles of them."""
+"""Summaries of many games: what errors have in common, whose they are, and puzzles from them."""
 
 import json
 from pathlib import Path

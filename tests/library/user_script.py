@@ -1,4 +1,4 @@
-"""What a user's own program may look like: it names all that is public, and its types.
+"""An example of a user's program: it names everything public, and the types.
 
 `test_user_script` checks it with mypy and pyright, and runs it.
 """

@@ -1,4 +1,4 @@
-"""Plugins: what they bring is there, and another person's package brings its own."""
+"""Plugins: their additions are there, and another person's package adds its own."""
 
 import shutil
 import subprocess

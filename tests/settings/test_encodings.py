@@ -26,9 +26,9 @@ RULES = [CONNECT4 / f"{name}.lp" for name in ("board", "outcome", "threats", "fo
 README = ENCODINGS / "README.md"
 EVERY = sorted(ENCODINGS.rglob("*.lp"))
 FILES = sorted(file for file in CONNECT4.rglob("*.lp") if file.name != "rules.lp")
-"""Those of the game whose files promise atoms to each other, in a table of the README."""
+"""Encodings of the game whose files promise atoms to each other, in a table of the README."""
 SHARED = sorted({*CONNECT4.glob("*.lp")} & {*FILES})
-"""What suggestions and evaluations are made of; others may read every atom that these derive."""
+"""The files of suggestions and evaluations; other files may read every atom that these derive."""
 SHOWING = ["evaluate.lp", "suggest.lp", "plan.lp", "reading.lp"]
 """The files whose answers a program reads."""
 SIZES: list[Size] = [(7, 6, 4), (5, 4, 3), (4, 5, 4), (6, 3, 2), (8, 7, 5), (3, 3, 3), (5, 2, 4)]
@@ -334,7 +334,8 @@ class _Reader(ast.Transformer):
 
 
 def read_atoms(file: Path) -> set[str]:
-    """The atoms, as name/arity, on which one file depends; what it only shows is not among them."""
+    """The atoms, as name/arity, on which one file depends; atoms that it only shows are left
+    out."""
     reader = _Reader()
 
     def collect(statement: ast.AST) -> None:

@@ -1,4 +1,4 @@
-"""Users' own encodings: what they add is told, what they break is refused, with file and line."""
+"""Users' own encodings: their additions are explained, violations refused with file and line."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def weights_file(lp: str, yaml: str = "", extra: str = "[own.lp]") -> str:
     return "my.yaml"
 
 
-# What a stray file can do
+# Stray files
 
 
 NAMES = sorted({file.name for file in ENCODINGS.rglob("*") if file.is_file()})
@@ -354,7 +354,7 @@ def test_a_number_that_no_name_has_is_told(yaml: str, message: str, here: Path) 
     assert message in str(caught.value)
 
 
-# What is told of a name
+# Texts of names
 
 
 @pytest.mark.parametrize("preset", [*reading.presets(), EDGE])
@@ -428,7 +428,7 @@ def test_texts_cost_the_circuit_no_gate(tmp_path: Path) -> None:
     assert bare.outputs == whole.outputs
 
 
-# The same question by hand
+# The question by hand
 
 
 @pytest.mark.parametrize("weights", ["default", str(EDGE)])

@@ -74,7 +74,7 @@ def objects(schema: Any) -> list[str]:
 def test_a_generated_client_reads_every_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is lost: what it has read is the JSON again."""
+    """Nothing is lost: the object that it has read makes the JSON again."""
     monkeypatch.syspath_prepend(str(tmp_path))
     own, members = tmp_path / "noughts", tmp_path / "class"
     shutil.copytree(ROOT / "encodings" / "tictactoe", own)

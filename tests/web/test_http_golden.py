@@ -1,8 +1,9 @@
-"""What programs read over HTTP stays as it was: requests, and the answers of an earlier version.
+"""Answers that programs read over HTTP stay as they were.
 
-`data/http.json` holds them. Whatever is in an answer must still be there, with the same value; what
-is new may stand beside it. Every example of `docs/http.md` is among the requests. Written anew by
-`python tests/web/test_http_golden.py`, which is for answers that are meant to change.
+`data/http.json` holds requests with earlier answers. Every key of an answer must still be there,
+with an equal value; new keys may stand beside it. Every example of `docs/http.md` is among the
+requests. `python tests/web/test_http_golden.py` writes the file anew, for answers that are meant to
+change.
 """
 
 import json
@@ -67,22 +68,25 @@ MORE: tuple[tuple[str, str], ...] = (
     ("batch", '{"boards": ["44", "9", "1212121"], "depth": 3, "time": 30}'),
     ("batch", '{"boards": []}'),
     ("weights", '{"weights": "/etc/passwd"}'),
-    ("game", '{"game": "hex", "constants": {"size": 3}, "moves": ["b2"]}'),
-    ("game", '{"game": "chess", "start": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "moves": ["O-O"]}'),
-    ("game", '{"game": "breakthrough", "constants": {"width": 3, "height": 5}, "moves": ["b2b3"]}'),
-    ("game", '{"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}'),
-    ("game", '{"game": "reversi", "constants": {"size": 4}}'),
-    ("game", '{"game": "morris"}'),
-    ("game", '{"game": "tictacto"}'),
-    ("game", '{"game": "tictactoe", "moves": ["b2", "b2"]}'),
-    ("game", '{"game": "chess", "start": "nothing"}'),
-    ("game", '{"game": "hex", "constants": {"sise": 3}}'),
-    ("game/suggest", '{"game": "tictactoe", "moves": ["a2"], "depth": 9, "explain": true}'),
-    ("game/suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "level": 2}'),
-    ("game/suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "exact": 20}'),
-    ("game/suggest", '{"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}'),
-    ("game/review", '{"game": "chess", "moves": ["f3", "e5", "g4", "Qh4#"], "depth": 1}'),
-    ("game/review", '{"game": "tictactoe"}'),
+    ("position", '{"game": "hex", "constants": {"size": 3}, "moves": ["b2"]}'),
+    ("position", '{"game": "chess", "board": "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "moves": ["O-O"]}'),
+    (
+        "position",
+        '{"game": "breakthrough", "constants": {"width": 3, "height": 5}, "moves": ["b2b3"]}',
+    ),
+    ("position", '{"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}'),
+    ("position", '{"game": "reversi", "constants": {"size": 4}}'),
+    ("position", '{"game": "morris"}'),
+    ("position", '{"game": "tictacto"}'),
+    ("position", '{"game": "tictactoe", "moves": ["b2", "b2"]}'),
+    ("position", '{"game": "chess", "board": "nothing"}'),
+    ("position", '{"game": "hex", "constants": {"sise": 3}}'),
+    ("suggest", '{"game": "tictactoe", "moves": ["a2"], "depth": 9, "explain": true}'),
+    ("suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "level": 2}'),
+    ("suggest", '{"game": "tictactoe", "moves": ["b2", "a1"], "depth": 9, "exact": 20}'),
+    ("suggest", '{"game": "tictactoe", "moves": ["a1", "b1", "a2", "b2", "a3"]}'),
+    ("review", '{"game": "chess", "moves": ["f3", "e5", "g4", "Qh4#"], "depth": 1}'),
+    ("review", '{"game": "tictactoe"}'),
     ("puzzles/chapter3/5/try", '{"moves": [1]}'),
     ("puzzles/chapter3/5/hint", '{"step": 1}'),
     ("puzzles/second/6x5/2/hint", '{"step": 2}'),

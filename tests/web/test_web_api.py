@@ -1,4 +1,4 @@
-"""The JSON interface, asked as any client may ask it."""
+"""The JSON interface, as any client may use it."""
 
 import asyncio
 import io
@@ -95,7 +95,7 @@ def client(address: str) -> Iterator[httpx.Client]:
         yield found
 
 
-# The same objects, the same words
+# Equal objects, equal words
 
 
 @pytest.mark.slow
@@ -392,7 +392,7 @@ def test_hints_lead_to_the_solution_step_by_step(client: httpx.Client, puzzle: s
 def test_a_game_is_played_by_its_rules(
     client: httpx.Client, game: str, moves: list[str], symbol: tuple[int, int, str]
 ) -> None:
-    found = ask(client, "game", game=game, moves=moves)
+    found = ask(client, "position", game=game, moves=moves)
     given = rooms.by_circuits(Circuits(read(game))).begin(" ".join(moves))
     assert [each["move"] for each in found["moves"]] == [*map(render, given.legal)]
     assert (found["turn"], found["over"]) == (given.turn, False)
@@ -409,7 +409,7 @@ def test_a_game_is_played_by_its_rules(
     assert found["rows"][size - y][x - 1] == name
     # A move is made at the squares it names, the last of which is then taken.
     for each in found["moves"][:3]:
-        after = ask(client, "game", game=game, moves=[*moves, each["move"]])
+        after = ask(client, "position", game=game, moves=[*moves, each["move"]])
         x, y = each["squares"][-1]
         assert after["rows"][size - y][x - 1] == given.turn
 
@@ -417,22 +417,24 @@ def test_a_game_is_played_by_its_rules(
 @pytest.mark.slow
 def test_a_game_with_a_notation_is_written_in_it(client: httpx.Client) -> None:
     start = "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"
-    found = ask(client, "game", game="chess", start=start)
+    found = ask(client, "position", game="chess", board=start)
     assert found["position"] == start
     promotions = [each for each in found["moves"] if each["squares"] == [[1, 7], [1, 8]]]
     assert [each["name"] for each in promotions] == ["a8=N", "a8=B", "a8=R+", "a8=Q+"]
-    after = ask(client, "game", game="chess", start=start, moves=["a7a8n", "Kd7"])
+    after = ask(client, "position", game="chess", board=start, moves=["a7a8n", "Kd7"])
     assert (after["rows"][0][0], after["rows"][1][3], after["turn"]) == ("N", "k", "white")
     shape = after["shapes"]["k"]
     assert (shape["side"], shape["name"]) == (1, "black king")
-    assert refusal(client, "game", game="chess", start="8/8 w").startswith("start: FEN: 2 fields")
-    said = refusal(client, "game", game="chess", start=start, moves=["a7a9"])
+    assert refusal(client, "position", game="chess", board="8/8 w").startswith(
+        "board: FEN: 2 fields"
+    )
+    said = refusal(client, "position", game="chess", board=start, moves=["a7a9"])
     assert said.startswith("move 1: 'a7a9' is not a move (write it as e4, ")
 
 
 def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:
     def squares(game: str, *moves: str) -> dict[str, list[list[int]]]:
-        found = ask(client, "game", game=game, moves=moves)["moves"]
+        found = ask(client, "position", game=game, moves=moves)["moves"]
         return {each["move"]: each["squares"] for each in found}
 
     assert squares("breakthrough")["go(1,2,2,3)"] == [[1, 2], [2, 3]]
@@ -447,15 +449,12 @@ def test_advice_on_a_game_is_the_object_of_the_command_line(client: httpx.Client
     printed = advisor(
         "suggest", "--game", "tictactoe", " ".join(body["moves"]), "--depth", "9", "--json"
     )
-    expected, found = json.loads(printed.out), ask(client, "game/suggest", **body)
-    # The page asks for reasons, which need the whole of the expected line.
-    told = {key: found[key] for key in ("pv", "reasons")}
-    assert without_measures(found) == without_measures({**expected, **told})
+    expected, found = json.loads(printed.out), ask(client, "suggest", **body)
+    assert without_measures(found) == without_measures({**expected, "pv": found["pv"]})
     assert (found["best"], found["pv"][0]) == (["put(3,3)"], "put(3,3)")
     ended = ["put(2,2)", "put(1,2)", "put(1,1)", "put(1,3)", "put(3,3)"]
-    assert ask(client, "game", game="tictactoe", moves=ended)["winner"] == "x"
-    message = refusal(client, "game/suggest", game="tictactoe", moves=ended)
-    assert message == "moves: the game is over"
+    assert ask(client, "position", game="tictactoe", moves=ended)["winner"] == "x"
+    assert ask(client, "suggest", game="tictactoe", moves=ended)["best"] == []
 
 
 def test_the_games_say_what_there_is_of_each(client: httpx.Client) -> None:
@@ -468,7 +467,7 @@ def test_the_games_say_what_there_is_of_each(client: httpx.Client) -> None:
 
 def test_advice_on_a_game_is_explained_move_by_move(client: httpx.Client) -> None:
     body = {"game": "tictactoe", "moves": ["b2", "a2", "a1"], "depth": 9, "explain": True}
-    found = ask(client, "game/suggest", **body)
+    found = ask(client, "suggest", **body)
     assert found["headline"].startswith("Play c3: a loss in ")
     told = {move["name"]: move["explanation"] for move in found["moves"]}
     assert told["a3"][0].startswith("a3 loses at once")
@@ -492,13 +491,13 @@ def test_a_game_is_given_back_as_a_text_that_is_taken_again(client: httpx.Client
         ("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ("reversi", "d3 c3"),
     ):
-        found = ask(client, "game", game=game, start=start)
-        again = ask(client, "game", game=game, start=found["text"])
+        found = ask(client, "position", game=game, board=start)
+        again = ask(client, "position", game=game, board=found["text"])
         keys = ("begun", "made", "rows", "turn", "text")
         assert [found[key] for key in keys] == [again[key] for key in keys]
-        parts = ask(client, "game", game=game, start=found["begun"], moves=found["made"])
+        parts = ask(client, "position", game=game, board=found["begun"], moves=found["made"])
         assert parts["rows"] == found["rows"]
-    assert ask(client, "game", game="chess", start="e4")["begun"] == ""
+    assert ask(client, "position", game="chess", board="e4")["begun"] == ""
     # Names come with the beginning, the result does not: the moves may be others.
     known = ask(client, "position", game="chess", board='[White "A"] [Black "B"] 1. e4 e5 1-0')
     assert known["tags"]["Result"] == "1-0"
@@ -508,16 +507,16 @@ def test_a_game_is_given_back_as_a_text_that_is_taken_again(client: httpx.Client
 
 
 def test_numbers_that_the_rules_leave_open_are_chosen(client: httpx.Client) -> None:
-    assert ask(client, "game", game="hex")["constants"] == {"size": 7}
-    small = ask(client, "game", game="hex", constants={"size": 3})
+    assert ask(client, "position", game="hex")["constants"] == {"size": 7}
+    small = ask(client, "position", game="hex", constants={"size": 3})
     assert (small["constants"], len(small["rows"]), len(small["moves"])) == ({"size": 3}, 3, 9)
     body = {"game": "hex", "constants": {"size": 3}, "depth": 9}
-    assert ask(client, "game/suggest", **body)["moves"][0]["score"]["kind"] == "win"
+    assert ask(client, "suggest", **body)["moves"][0]["score"]["kind"] == "win"
 
 
 def test_a_folder_of_the_owner_is_a_game_too(client: httpx.Client) -> None:
     assert "noughts" in client.get("/api/server").json()["games"]
-    assert len(ask(client, "game", game="noughts")["moves"]) == 9
+    assert len(ask(client, "position", game="noughts")["moves"]) == 9
     with pytest.raises(InputError, match="`game`: there is a game 'hex' already"):
         app.create(folders=[str(ROOT / "encodings" / "hex")])
     with pytest.raises(InputError, match=r"neither a game .* nor a folder with a rules\.lp"):
@@ -526,10 +525,10 @@ def test_a_folder_of_the_owner_is_a_game_too(client: httpx.Client) -> None:
 
 def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Client) -> None:
     body = {"game": "noughts", "moves": ["put(1,1)"], "depth": 1}
-    found = ask(client, "game/suggest", **body)
+    found = ask(client, "suggest", explain=True, **body)
     assert all({"value", "kind"} == set(move["score"]) for move in found["moves"])
-    assert found["reasons"]
-    assert all(sentence.endswith(".") for sentence in found["reasons"])
+    assert found["explanation"]
+    assert all(text.endswith(".") for paragraph in found["explanation"] for text in paragraph)
 
 
 @pytest.mark.slow
@@ -552,7 +551,6 @@ def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Clien
         ({"game": "hex", "constants": {"size": 101}}, "constants.size: "),
         ({"game": "hex", "constants": {"size": "4"}}, "constants.size: "),
         ({"game": "../encodings/hex"}, "game: no game"),
-        ({"moves": []}, "game"),
         ({"game": "tictactoe", "moves": ["pass"] * 501}, "moves"),
     ],
 )
@@ -727,7 +725,6 @@ PATHS = st.sampled_from(
         "position",
         "suggest",
         "weights",
-        "game",
         "puzzles/chapter1/1/try",
         "puzzles/chapter9/x/try",
         "none",
@@ -862,7 +859,7 @@ def test_pages_of_the_allowed_origins_may_ask(
             assert each.headers["Access-Control-Allow-Origin"] in (origin, "*")
             assert "Access-Control-Allow-Credentials" not in each.headers
         assert "POST" in found[0].headers["Access-Control-Allow-Methods"]
-        # Whoever may ask may not do so by a name that is not the server's.
+        # A client must address the server by one of its own names.
         assert {each.status_code for each in answers_from(origin, Host="evil.example")} == {400}
     for origin in filter(None, [refused]):
         found = [*answers_from(origin)]
@@ -896,7 +893,7 @@ def test_exact_scores_come_with_their_bounds(client: httpx.Client) -> None:
         assert move["moves"] == winner_moves(position, move["points"])
     top = max(move["points"] for move in found["moves"])
     assert found["best"] == [m["column"] for m in found["moves"] if m["points"] == top]
-    # What is not proved in time is said to be open; the book knows what nobody could find in time.
+    # Scores that are not proved in time are open; the book has scores that no search finds in time.
     early = ask(client, "exact", board="2222244411775", time=0.01)
     assert not early["proved"]
     for move in early["moves"]:
@@ -912,7 +909,7 @@ def published(name: str, count: int) -> list[tuple[str, int]]:
 
 
 EARLY = [("4453", -2), ("41", 4)]
-"""By the opening book, whose scores were compared with those of two engines (`test_book`)."""
+"""By the opening book, whose scores were compared with two engines (`test_book`)."""
 
 
 @pytest.mark.parametrize(("moves", "score"), [*EARLY, *published("Test_L3_R1", 2)])
@@ -994,8 +991,6 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
         del told["line"]
         assert without_measures(one) == told
     assert refusal(client, "batch", boards=[]).startswith("boards: ")
-    told = refusal(client, "position", board="44", start="44")
-    assert told == "start: board is given too (use one of them)"
     assert refusal(client, "batch", boards=["4"] * 501).startswith("boards: ")
     assert len(ask(client, "batch", boards=["44"] * 20, depth=20, time=1)["results"]) == 20
 
@@ -1004,9 +999,9 @@ def test_a_batch_is_what_analyse_prints(client: httpx.Client) -> None:
 def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
     squares = ("1,1", "2,2", "3,3", "1,3", "3,1", "2,1", "2,3")
     moves = [f"put({square})" for square in squares]
-    found = ask(client, "game/review", game="tictactoe", moves=moves, depth=9, time=20)
+    found = ask(client, "review", game="tictactoe", moves=moves, depth=9, time=20)
     printed = advisor("review", " ".join(moves), "--game", "tictactoe", "--depth", "9", "--json")
-    # What is not certain is judged by random games, of which time allows now more, now fewer.
+    # Uncertain moves are judged by random games, whose number depends on the time.
     for one, other in zip(found["moves"][5:], json.loads(printed.out)["moves"][5:], strict=True):
         assert one["score"]["kind"] == other["score"]["kind"]
         if one["score"]["kind"] == "heuristic":
@@ -1014,7 +1009,7 @@ def test_a_game_by_its_rules_is_reviewed_too(client: httpx.Client) -> None:
                 del one[guess], other[guess]
         assert one == other
     assert [move["move"] for move in found["moves"]] == moves
-    assert "none to review" in refusal(client, "game/review", game="tictactoe")
+    assert "none to review" in refusal(client, "review", game="tictactoe")
 
 
 # The description
@@ -1034,7 +1029,7 @@ def test_the_description_names_every_endpoint(client: httpx.Client) -> None:
     for path, method in described:
         assert path.replace("chapter1/1", "{chapter}/{number}") in page
         known = document["paths"][path.replace("chapter1/1", "{chapter}/{number}")][method]
-        # The example that the page offers is what is asked.
+        # The page's example is the request.
         content = known.get("requestBody", {"content": {"application/json": {}}})["content"]
         body = {} if method == "get" else {"json": content["application/json"]["example"]}
         response = client.request(method, path, **body)
@@ -1097,7 +1092,7 @@ def check_shape(value: Any, schema: dict[str, Any], place: str, parts: dict[str,
     ],
 )
 def test_all_that_the_library_tells_is_described(game: str, played: str) -> None:
-    """What is not would not be sent."""
+    """The server sends only answers of the types that it describes."""
     constants = {"size": 4} if game == "hex" else None
     position = public.position(played, game=game, constants=constants)
     told: list[tuple[type, Any]] = [(answers.Position, position.to_json())]
@@ -1142,11 +1137,11 @@ def test_what_an_explained_move_holds_is_described(client: httpx.Client) -> None
     found = client.post("/api/suggest", json=body).json()
     parts = client.get("/api/openapi.json").json()["components"]["schemas"]
     keys = {name: set(part.get("properties", ())) for name, part in parts.items()}
-    # No book has it, only other boards have weights of their own, nobody ended it; it goes on.
+    # No book has it, only other boards have weights of their own, no client ended it; it goes on.
     missing = {"book", "weights", "interrupted", "exact", "winner"}
     # That is of other games, and of an older path.
     missing |= {"selective", "deeper", "added", "untried", "reasons", "slowed_by"}
-    # A look-ahead of so few plies has no percentage, and no engine made it.
+    # A look-ahead this short has no percentage, and no engine made it.
     missing |= {"chance", "engine"}
     assert set(found) - {"slowed_by"} == keys["Advice"] - missing
     assert set(found["moves"][0]) == keys["Move"] - {"move", "name", "expected"}
@@ -1248,7 +1243,7 @@ def started_worker() -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
-    """The same one for each test, after which it has to go on with the next job."""
+    """All tests share one worker, which has to go on with the next job after each."""
     yield started_worker
     job = {**JOB, "job": 9, "depth": 0}
     order(started_worker, job)
@@ -1256,7 +1251,7 @@ def worker(started_worker: subprocess.Popen[str]) -> Iterator[subprocess.Popen[s
 
 
 JOB: dict[str, Any] = {"job": 1, "task": "advise", "game": ["connect4"], "weights": "default"}
-JOB |= {"board": "", "moves": [], "key": "board", "level": None, "explain": False, "old": False}
+JOB |= {"board": "", "moves": [], "level": None, "explain": False}
 JOB |= {"depth": None, "time": 3600, "exact": 0.0, "seconds": 3600}
 
 
@@ -1348,7 +1343,7 @@ def test_a_client_that_gives_up_waiting_frees_its_worker(address: str) -> None:
 
 
 def test_superseded_requests_do_not_wait() -> None:
-    pool = WorkerPool(1)  # not started: nobody works off what waits
+    pool = WorkerPool(1)  # not started, so that all jobs wait
     asked = {"task": "position", "game": ["hex"]}
     jobs = [pool.submit(asked, "one", THIS_MACHINE) for _ in range(2 * MAX_WAITING)]
     assert [job.ended for job in jobs] == [True] * (len(jobs) - 1) + [False]

@@ -1,4 +1,4 @@
-"""The queue of jobs and the workers behind it: who is next, and what a worker's failure costs."""
+"""The queue of jobs and its workers: the order of jobs, and the cost of a worker's failure."""
 
 import asyncio
 import os
@@ -32,22 +32,20 @@ def advice(depth: int | None, width: int = 7, height: int = 6) -> Json:
         "weights": config.DEFAULT,
         "board": "",
         "moves": [],
-        "key": "board",
         "depth": depth,
         "time": None if depth is not None else 30.0,
         "seconds": 30.0,
         "level": None,
         "exact": 0.0,
         "explain": False,
-        "old": False,
     }
 
 
-# Who is next
+# Order
 
 
 def next_clients(waiting: Waiting, seconds: float, short: bool = False) -> list[str | None]:
-    """Takes all jobs, each of which costs so much, and tells whose they are."""
+    """Take all jobs at this cost each, and return their clients."""
     found = []
     while job := waiting.take(short):
         found.append(job.client)
@@ -122,7 +120,7 @@ def test_a_background_job_ends_with_what_is_known_once_another_one_waits() -> No
 
 
 def test_a_client_is_one_of_its_address() -> None:
-    pool = WorkerPool(1)  # not started: nobody works off what waits
+    pool = WorkerPool(1)  # not started, so that all jobs wait
     mine = pool.submit(advice(None), "me", "192.0.2.1")
     other = pool.submit(advice(None), "me", "192.0.2.2")
     assert not mine.ended
@@ -288,7 +286,6 @@ def test_what_a_game_costs_is_bounded_whatever_its_size(
     monkeypatch.setattr("advisor.web.pool._SHORT_MAKING", 0.01)
     monkeypatch.setattr("advisor.web.pool.MAX_MAKING", 0.01)
     game = {"task": "position", "game": ["hex", ["size", 12]], "board": "", "moves": []}
-    game |= {"key": "board"}
     found = running.do(running.answers({**game, "seconds": 0.01}))
     assert "too large" in found[0]["error"]
 
@@ -299,7 +296,7 @@ def test_a_worker_ends_with_its_input_before_it_is_ready() -> None:
     assert ended.stdout == b""
 
 
-# Who asks
+# Clients
 
 
 def test_who_hangs_up_within_a_request_leaves_no_trace() -> None:

@@ -445,26 +445,12 @@ def pieces(page: Any) -> Any:
 def test_a_game_that_is_not_there_yet_has_no_button_that_does_nothing(
     page: Any, server: Server
 ) -> None:
-    page.route("**/api/game", lambda _: None)  # which is never answered
+    page.route("**/api/position", lambda _: None)  # which is never answered
     load(page, server, "", "game=tictactoe")
     expect(page.locator("#status")).to_have_text("Loading")
     for button in ("#undo", "#redo", "#hint"):
         expect(page.locator(button)).to_be_disabled()
-    page.unroute("**/api/game")
-
-
-def test_an_address_of_the_earlier_page_of_games_leads_to_this_one(
-    page: Any, server: Server
-) -> None:
-    load(page, server, "games.html", "game=breakthrough&advisor=1&moves=go(4,2,4,3)")
-    page.wait_for_selector("body[data-ready]")
-    assert "games.html" not in page.url
-    expect(page.locator("#game")).to_have_value("breakthrough")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    wait_for_black = re.compile(r"moves=go\(4,2,4,3\)\+go")
-    expect(page).to_have_url(wait_for_black)  # the advisor, who is black, has answered
+    page.unroute("**/api/position")
 
 
 def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:

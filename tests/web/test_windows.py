@@ -45,7 +45,7 @@ def test_a_worker_of_the_server_answers(environment: dict[str, str]) -> None:
         assert worker.stdin is not None
         assert worker.stdout is not None
         assert json.loads(worker.stdout.readline()) == {"ready": True}
-        worker.stdin.write(json.dumps({**job, "key": "board", "weights": "default"}) + "\n")
+        worker.stdin.write(json.dumps({**job, "weights": "default"}) + "\n")
         worker.stdin.flush()
         assert json.loads(worker.stdout.readline())["result"]["discs"] == 2
         worker.stdin.close()

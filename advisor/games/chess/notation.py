@@ -107,7 +107,7 @@ class ChessRulePosition(RulePosition):
 
     @cached_property
     def shown_position(self) -> ChessPosition:
-        """The state as a chess position; what the rules do not distinguish comes from its past."""
+        """The state as a chess position, with details that only the moves made can supply."""
         origin: ChessPosition = self.begun.origin
         if not self.path:
             return origin

@@ -112,7 +112,7 @@ class Geometry:
         """Return the squares among `empty` on which one more disc completes a line, playable or
         not.
 
-        The discs may be those of several copies of the board side by side. Without `empty`, the
+        The discs may belong to several copies of the board side by side. Without `empty`, the
         result may include squares beside the boards.
         """
         if self.connect == 4:

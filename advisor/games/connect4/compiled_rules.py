@@ -1,11 +1,11 @@
 """The rules of the game as compiled code, on bitboards that fit into a word.
 
 `look` and `step` are functions as `advisor.engine.kernel` calls them. A state is two words, the
-discs of player 1 and those of player 2, as in `Frontier.words`; the word that all states share is
-the player to move, 1 or 2. A move is the number of its square's bit, so the moves that look returns
-are bitboards, too, and a move's row of the table is that bit.
+discs of player 1 and of player 2, as in `Frontier.words`; the word that all states share is the
+player to move, 1 or 2. A move is the number of its square's bit, so the moves that look returns are
+bitboards, too, and a move's row of the table is that bit.
 
-The rules are those of `board`; tests check that both agree. `machine` lists the bits of a state's
+Tests check that these rules agree with `board`. `machine` lists the bits of a state's
 status. Only the process that makes the code imports this module.
 """
 

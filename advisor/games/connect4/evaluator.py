@@ -1,8 +1,8 @@
 """Evaluates encodings for batches of positions, by the circuits they are compiled into.
 
 The circuit of the features says which of them hold; the weights are a vector beside it, so other
-weights need no other circuit. The values are those of ``evaluate.lp`` on each position; a test
-checks that. Another circuit says which strategies fire, without their reasons.
+weights need no other circuit. A test checks that the values agree with ``evaluate.lp`` on each
+position. Another circuit says which strategies fire, without their reasons.
 """
 
 from collections.abc import Iterator, Sequence

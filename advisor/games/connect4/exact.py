@@ -8,8 +8,8 @@ This is the only module that imports `bitbully`, the package of the optional ext
 so never a hard dependency). It handles BitBully's peculiarities: columns count from 0; it goes on
 playing in a finished game; it takes only positions in which the discs alternate, the side to move
 having as many discs as the other or one less; and a call into it cannot be interrupted, so a stop
-takes effect between calls. With its book of positions with 12 discs a call usually takes well under
-a second, for hard positions with a few more discs some seconds.
+takes effect between calls. It has a book of positions with 12 discs, so a call usually takes well
+under a second; hard positions with a few more discs take some seconds.
 """
 
 import time

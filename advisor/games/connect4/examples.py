@@ -43,7 +43,7 @@ def example(line: str) -> Example:
         line: in any of the three formats.
 
     Raises:
-        InputError: what is wrong in the line, without the line's place.
+        InputError: the fault in the line, without the line's place.
     """
     if "," in line:
         return _uci(line)

@@ -1,4 +1,4 @@
-"""Connect Four as a `Game`: boards of one size, and what is known of them."""
+"""Connect Four as a `Game`: boards of one size, with knowledge of them."""
 
 import os.path
 import threading
@@ -66,7 +66,7 @@ class BoardGame(Game):
 
     Attributes:
         board_size: of boards that do not give their own.
-        known: what is known with its weights.
+        known: the knowledge with its weights.
     """
 
     board_size: Geometry

@@ -77,7 +77,7 @@ def given(source: str) -> Given:
 
 
 def read_board(source: str, *, stdin: BinaryIO | None = None, size: Geometry = STANDARD) -> Given:
-    """Read whatever a user may type where a board is wanted.
+    """Read a board in any form that a user may type.
 
     Args:
         source: the path of a YAML file or of a ``.lp`` file of `cell/3` facts; a move string

@@ -103,8 +103,8 @@ def solve_columns(
 ) -> dict[int, Bounds]:
     """Return the exact score of every move, from the view of its player, by column.
 
-    {} if the game is over. The columns share the time evenly; time that one leaves over goes to the
-    rest, and in the end to those that needed more than their share.
+    {} if the game is over. The columns share the time evenly. Time that one does not use goes to
+    the rest, and in the end to the columns that needed more than their share.
 
     Args:
         position: on any board.

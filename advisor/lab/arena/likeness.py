@@ -10,7 +10,7 @@ from typing import Literal
 from advisor.games.game import Game
 from advisor.lab.arena.match import some_openings
 
-_LENGTHS, _EACH, _SEED = range(0, 21, 2), 2, 7
+_LENGTHS, _EACH, _SEED = range(0, 21, 2), 8, 7
 """Plies of the random openings in which moves are compared, their number for each, their seed."""
 
 How = Literal["text", "moves"]

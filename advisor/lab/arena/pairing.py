@@ -30,12 +30,12 @@ def pair_round(
     Args:
         ranked: the players, the best first.
         met: the pairs that have played.
-        games: the number of games that each player has played; by default none. Whoever has played
-            most, and stands lowest, pauses if somebody has to.
+        games: the number of games that each player has played; by default none. If a player has to
+            pause, it is the one with the most games, and among these the lowest.
 
     Returns:
-        The pairs: everybody or all but one in the first rounds, later perhaps fewer; none if
-        everybody has met everybody.
+        The pairs: all players or all but one in the first rounds, later perhaps fewer; none once
+            all have met each other.
     """
     last = sorted(ranked, key=lambda name: (-games.get(name, 0), -ranked.index(name)))
     for pausing in range(len(ranked) % 2, _PAUSING, 2):

@@ -191,8 +191,8 @@ def _load(named: Named, book: bool | None = None) -> Game:
     game = rooms.load(named.game, named.weights, dict(named.constants))
     if book is not None and (game.bookish or book):
         game = game.with_weights(None, book)
-    # A selective look-ahead finds other values than one of full width, which would replace it
-    # until there is machine code: the same match would then have other results.
+    # Without machine code a full-width look-ahead replaces a selective one, which finds other
+    # values. So wait for the code: a match must not depend on when it is ready.
     game.position().abilities.prepare(make=game.settings.selective)
     return game
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor.errors import AdvisorError, InputError
-from aspcircuits.child import Child, pack_work
+from aspcircuits.child import Child, pack_work, send_note
+from aspcircuits.watching import tell_slow_groundings
 
 try:
     import resource
@@ -21,8 +22,17 @@ except ImportError:  # on Windows
 else:
     has_bounds = True
 
+TellLine = Callable[[str], object]
+"""Takes a line for whoever waits for the work."""
+
+_ADVICE = "write fewer or smaller rules"
+
 LONGEST = 2_000
 """Maximum letters of an error message that is passed on."""
+
+
+def ignore(_text: str) -> None:
+    """Do nothing with a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +66,15 @@ class Confined:
     Args:
         bounds: the limits of the process.
         folder: if given, its full path is the first argument of all work; messages omit it.
+        tell: is called with a line if the work takes long to ground a program.
     """
 
-    def __init__(self, bounds: ProcessBounds, folder: Path | None = None) -> None:
-        self._folder, self._bounds = folder, bounds
+    def __init__(
+        self, bounds: ProcessBounds, folder: Path | None = None, tell: TellLine = ignore
+    ) -> None:
+        self._folder, self._bounds, self._tell = folder, bounds, tell
         self._child = Child()
+        self._note = ""
         self._late = False
         self._renewed = True
 
@@ -79,9 +93,11 @@ class Confined:
         timer.start()
         bounds = self._bounds if self._renewed else None
         self._renewed = False
+        self._note = ""
         place = () if self._folder is None else (str(self._folder),)
+        packed = pack_work(_work_within, (bounds, work, place + arguments))
         try:
-            done, found = self._child.do(pack_work(_work_within, (bounds, work, place + arguments)))
+            done, found = self._child.do(packed, self._receive)
         except (EOFError, ValueError):
             raise self._refusal(self._exceeded()) from None
         finally:
@@ -105,6 +121,12 @@ class Confined:
         """End the process, which is idle."""
         self._child.end()
 
+    def _receive(self, note: object) -> None:
+        """Pass on a text; the process may also report what it grounds itself."""
+        if isinstance(note, str):
+            self._note = self._without_folder(note)
+            self._tell(self._note)
+
     def _give_up(self) -> None:
         self._late = True
         self._child.kill()
@@ -118,7 +140,7 @@ class Confined:
         return f"{self._bounds.memory >> 20} MB"
 
     def _refusal(self, bound: str) -> InputError:
-        return InputError(f"needs more than {bound} (write fewer or smaller rules)")
+        return InputError(f"needs more than {bound} ({self._note or _ADVICE})")
 
     def _without_folder(self, text: str) -> str:
         if self._folder is None:
@@ -126,13 +148,18 @@ class Confined:
         return text.replace(f"{self._folder}/", "").replace(str(self._folder), "the same folder")
 
 
-def run(work: Callable[..., Any], *arguments: object, folder: Path | None = None) -> Any:
+def run(
+    work: Callable[..., Any],
+    *arguments: object,
+    folder: Path | None = None,
+    tell: TellLine = ignore,
+) -> Any:
     """Do one piece of work in a process with the default limits; see `Confined`.
 
     >>> run(len, "abc")
     3
     """
-    process = Confined(BOUNDS, folder)
+    process = Confined(BOUNDS, folder, tell)
     try:
         return process.do(work, *arguments)
     finally:
@@ -161,4 +188,5 @@ def _work_within(
             (resource.RLIMIT_CORE, 0),
         ):
             resource.setrlimit(limit, (most, most))
-    return work(*arguments)
+    with tell_slow_groundings(lambda slow: send_note(str(slow))):
+        return work(*arguments)

@@ -11,12 +11,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from advisor.plugins.classroom import answers, exporting
+from advisor.plugins.classroom.bounded import TellLine
 from advisor.plugins.classroom.classroom import MAX_MEMBERS, Classroom, hash_code
+from advisor.plugins.classroom.following import follow_work
 from advisor.plugins.classroom.owner import Owned
 from advisor.plugins.classroom.tournament import TournamentPlan
 from advisor.plugins.classroom.waiting import CheckQueue
 from advisor.web import models
-from advisor.web.api import Endpoints, address_of
+from advisor.web.api import Answered, Endpoints, address_of
 from advisor.web.jobs import THIS_MACHINE, BusyError
 from advisor.web.models import Json
 
@@ -137,7 +139,7 @@ async def games(request: Request, asked: WantedGames) -> Json:
     weights="extends: default",
     key="0123456789abcdef",
 )
-async def hand_in(request: Request, asked: HandIn) -> Json:
+async def hand_in(request: Request, asked: HandIn) -> Answered:
     """Takes a strategy that can play."""
     classroom, sent = _classroom(request), datetime.now(UTC)
     address, turns = address_of(request), request.app.state.checks
@@ -146,12 +148,16 @@ async def hand_in(request: Request, asked: HandIn) -> Json:
     given = asked.name, asked.weights, asked.rules, asked.key, address, sent
     # Whoever has a code of a list is known, so their address does not matter.
     trusted = address == THIS_MACHINE or classroom.students is not None
-    try:
-        async with turns.turn(hash_code(asked.key), address, trusted=trusted):
-            found = await anyio.to_thread.run_sync(classroom.hand_in, *given)
-    except BusyError as error:
-        raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
-    return {"example": classroom.example, "fires": found}
+
+    async def check(tell: TellLine) -> Json:
+        try:
+            async with turns.turn(hash_code(asked.key), address, trusted=trusted):
+                found = await anyio.to_thread.run_sync(classroom.hand_in, *given, tell)
+        except BusyError as error:
+            raise HTTPException(503, str(error), {"Retry-After": "5"}) from None
+        return {"example": classroom.example, "fires": found}
+
+    return await follow_work(request, check)
 
 
 @endpoint("/class/mine", answers.OwnHandIns, served=_CLASS, key="0123456789abcdef")

@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from advisor.errors import InputError, at
 from advisor.files import textfile
 from advisor.library import matches
 from advisor.plugins.classroom import bounded
-from advisor.plugins.classroom.bounded import Confined, ProcessBounds
+from advisor.plugins.classroom.bounded import Confined, ProcessBounds, TellLine, ignore
 from advisor.settings.texts import OUTPUTS
+from aspcircuits import own_process
 from aspcircuits.source import statements
 from aspcircuits.texts import quote_text
 from aspcircuits.why_not import pattern_text
@@ -30,8 +31,11 @@ PLIES = 4
 
 USUAL = "connect4"
 
-MAX_PROCESSES, LARGE = 8, 512 << 20
-"""Maximum processes of a hall, and bytes of memory above which none stays between games."""
+MAX_IDLE = 6 << 30
+"""Maximum bytes of all processes that a hall keeps between games.
+
+Libraries that they share count in each, so they need about half of it.
+"""
 
 _EXAMPLE, _EXAMPLE_PLIES = "4453625", (6, 4, 2, 1, 0)
 _CHECKED_DEPTH, _FAULTS, _EXPLAINED = 2, 3, 12
@@ -96,31 +100,42 @@ def mark_strategy(folder: str, game: str) -> tuple[str, str]:
     return found.text, found.moves
 
 
+_make_chooser = cache(matches.make_chooser)
+"""Reading and checking the rules takes far longer than a move, so a process does it once."""
+
+
 def choose_moves(folder: str, game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the strategy of a folder considers equally good after these moves.
 
     Raises:
         InputError, ConfigError, EncodingError: the strategy fails.
     """
-    player = str(Path(folder) / WEIGHTS)
-    return matches.choose_moves(player, moves, seed, depth=depth, game=game)
+    return _make_chooser(str(Path(folder) / WEIGHTS), depth=depth, game=game)(moves, seed)
 
 
 def choose_own_moves(game: str, depth: int, moves: str, seed: int) -> list[str]:
     """Find the moves that the advisor's own weights consider equally good."""
-    return matches.choose_moves(ADVISOR, moves, seed, depth=depth, game=game)
+    return _make_chooser(ADVISOR, depth=depth, game=game)(moves, seed)
+
+
+def end_helpers(*_: object) -> int:
+    """End the processes that compiled a strategy; return the bytes that its own one has needed."""
+    own_process.end_idle()
+    return bounded.peak_memory()
 
 
 class Hall:
     """Plays games between strategies, each of which runs in its own process.
 
-    If a process exceeds a limit, its own strategy is at fault, never the opponent.
+    If a process exceeds a limit, its own strategy is at fault, never the opponent. Several threads
+    may let different strategies play at the same time.
 
     Args:
         folders: folders of the strategies, by name; `ADVISOR` has none.
         bounds: the limits of a strategy in the two games of an opening.
         game: a name or a folder.
         depth: plies of look-ahead, unless a strategy names its own.
+        tell: is called with a line if a strategy takes long to ground.
     """
 
     def __init__(
@@ -129,9 +144,12 @@ class Hall:
         bounds: ProcessBounds,
         game: str = USUAL,
         depth: int = _CHECKED_DEPTH,
+        tell: TellLine = ignore,
     ) -> None:
         self._folders, self._bounds, self._game, self._depth = folders, bounds, game, depth
+        self._tell = tell
         self._running: dict[str, Confined] = {}
+        self._idle: dict[str, int] = {}  # bytes of each process that waits for its next game
         self._changing = threading.Lock()
         self._stopped = False
 
@@ -154,8 +172,7 @@ class Hall:
         try:
             text, moves = process.do(mark_strategy, self._game)
         except InputError:
-            with self._changing:
-                self._running.pop(name).end()
+            self._end(name)
             return "", ""
         return text, moves
 
@@ -183,41 +200,46 @@ class Hall:
     def play(self, one: str, other: str, opening: str) -> list[matches.GameRecord]:
         """Play two games from an opening; `one` begins the first. A strategy that fails loses.
 
-        The processes stay for the next games, unless there are too many, or they are large.
+        The processes stay for the next games, as long as all of them need little memory.
         """
         with self._changing:
-            idle = [name for name in self._running if name not in (one, other)]
-            new = len({one, other} - self._running.keys())
-            for name in idle[: max(0, len(self._running) + new - MAX_PROCESSES)]:
-                self._running.pop(name).end()
             for name in (one, other):
+                self._idle.pop(name, None)
                 if name in self._running:
-                    process = self._running[name] = self._running.pop(name)  # the last one used
-                    process.renew()
+                    self._running[name].renew()
         choose_one, choose_other = partial(self._choose, one), partial(self._choose, other)
         games = matches.play_opening(choose_one, choose_other, opening, game=self._game)
         for name in (one, other):
-            self._end_large(name)
+            self._keep_idle(name)
         return games
 
     @property
     def ready(self) -> Set[str]:
-        """The strategies whose processes run, so that their next games begin sooner."""
-        return self._running.keys()
+        """The strategies whose processes wait for a game, so that it begins at once."""
+        with self._changing:
+            return {*self._idle}
 
-    def _end_large(self, name: str) -> None:
-        """End a process that has needed much memory, since several stay beside each other."""
+    def _keep_idle(self, name: str) -> None:
+        """Let a process wait for its next game; end the largest that wait if all need too much."""
         with self._changing:
             process = self._running.get(name)
         if process is None or self._stopped:
             return
-        try:
-            large = process.do(bounded.peak_memory) > LARGE
-        except InputError:
-            large = True
-        if large:
+        with suppress(InputError):  # if it is dead, nothing is known of its memory
+            memory = process.do(end_helpers)
             with self._changing:
-                self._running.pop(name).end()
+                self._idle[name] = memory
+                while sum(self._idle.values()) > MAX_IDLE:
+                    largest = max(self._idle, key=self._idle.__getitem__)
+                    del self._idle[largest]
+                    self._running.pop(largest).end()
+            return
+        self._end(name)
+
+    def _end(self, name: str) -> None:
+        """End a process that may be dead; the next game starts another."""
+        with self._changing:
+            self._running.pop(name).end()
 
     def stop(self) -> None:
         """End all games for good, even amid a move; any thread may call this."""
@@ -237,9 +259,8 @@ class Hall:
         process, work = self._process(name), choose_moves if name != ADVISOR else choose_own_moves
         try:
             found: list[str] = process.do(work, self._game, self._depth, moves, seed)
-        except InputError:  # the process may be dead; the next game starts another
-            with self._changing:
-                self._running.pop(name).end()
+        except InputError:
+            self._end(name)
             raise
         return found
 
@@ -248,7 +269,7 @@ class Hall:
             if self._stopped:
                 raise InputError("no more games are played")
             if name not in self._running:
-                self._running[name] = Confined(self._bounds, self._folders.get(name))
+                self._running[name] = Confined(self._bounds, self._folders.get(name), self._tell)
             return self._running[name]
 
 

@@ -25,6 +25,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.lab.arena.likeness import Likeness, find_alike
 from advisor.plugins.classroom import answers, bounded, class_work
+from advisor.plugins.classroom.bounded import TellLine, ignore
 from advisor.plugins.classroom.class_work import ADVISOR, RULES, USUAL, WEIGHTS
 from advisor.plugins.classroom.names import clean_name
 from advisor.plugins.classroom.students import Students, plain_code
@@ -136,6 +137,7 @@ class Classroom:
         key: str,
         address: str = THIS_MACHINE,
         sent: datetime | None = None,
+        tell: TellLine = ignore,
     ) -> list[Json]:
         """Accept a strategy if it can play; it replaces an earlier one of the same name.
 
@@ -145,6 +147,7 @@ class Classroom:
             key: the client's code; it must match that of an earlier strategy of this name.
             address: the client's address.
             sent: when it came, which counts where strategies are taken until some time.
+            tell: is called with a line if the strategy takes long to ground.
 
         Returns:
             Why each strategy of its own rules fires in the class's example position, or why not.
@@ -163,7 +166,7 @@ class Classroom:
             "rules": rules,
         }
         try:
-            example, marks = self._check(name, weights, rules, key, address)
+            example, marks = self._check(name, weights, rules, key, address, tell)
         except InputError as error:
             self._tries.add(place.name, error=str(error), **known)
             raise
@@ -171,7 +174,7 @@ class Classroom:
         return example
 
     def _check(
-        self, name: str, weights: str, rules: str, key: str, address: str
+        self, name: str, weights: str, rules: str, key: str, address: str, tell: TellLine
     ) -> tuple[list[Json], tuple[str, str]]:
         """Check a strategy and put it into the class's folder; return its example and marks."""
         fresh = self._folder / f".{secrets.token_hex(8)}"
@@ -181,7 +184,9 @@ class Classroom:
             if rules.strip():
                 (fresh / RULES).write_bytes(rules.encode())
             # Half the time of a tournament game is a margin, since other games may take longer.
-            with class_work.Hall({name: fresh}, bounded.BOUNDS.halved, self.game) as hall:
+            with class_work.Hall(
+                {name: fresh}, bounded.BOUNDS.halved, self.game, tell=tell
+            ) as hall:
                 hall.check(name)
                 example = hall.explain(name, self.example)
                 marks = hall.mark(name)

@@ -18,6 +18,7 @@ from advisor.errors import InputError
 from advisor.files import outfile
 from advisor.files.textfile import read_text
 from advisor.plugins.classroom import bounded
+from advisor.plugins.classroom.bounded import TellLine, ignore
 from advisor.plugins.classroom.class_work import WEIGHTS, check_names
 from advisor.web import games
 from advisor.web.models import Json
@@ -59,7 +60,12 @@ class OwnRules:
         return {"files": files}
 
     def try_files(
-        self, game: str, files: Mapping[File, str], work: Callable[..., Json], *arguments: Any
+        self,
+        game: str,
+        files: Mapping[File, str],
+        work: Callable[..., Json],
+        *arguments: Any,
+        tell: TellLine = ignore,
     ) -> Json:
         """Do some work with a copy of a game in which these texts replace its files.
 
@@ -68,6 +74,7 @@ class OwnRules:
             files: the texts that differ from the files on disk.
             work: `check_rules`, `explain_atom` or `count_firings`.
             arguments: arguments of the work, after the folder.
+            tell: is called with a line if the rules take long to ground.
 
         Raises:
             InputError: the rules are faulty, with file and line, or need too much time or memory.
@@ -82,23 +89,30 @@ class OwnRules:
                 shutil.copyfile(part, target)
             for name, text in files.items():
                 (copy / name).write_bytes(text.encode())
-            found: Json = bounded.run(work, *arguments, folder=copy)
+            found: Json = bounded.run(work, *arguments, folder=copy, tell=tell)
             return found
 
-    def save_files(self, game: str, files: Mapping[File, str], seen: Mapping[File, str]) -> Json:
+    def save_files(
+        self,
+        game: str,
+        files: Mapping[File, str],
+        seen: Mapping[File, str],
+        tell: TellLine = ignore,
+    ) -> Json:
         """Save valid texts, each file as a whole, and answer as `read_files` does.
 
         Args:
             game: name of the game.
             files: the texts.
             seen: the `seen` of each of these files when it was read.
+            tell: see `try_files`.
 
         Raises:
             InputError: the texts are not valid, or a file has changed on disk; nothing is written.
         """
         folder = self._folder(game)
         with self._saving:
-            self.try_files(game, files, check_rules, {})
+            self.try_files(game, files, check_rules, {}, tell=tell)
             for name in files:
                 if _seen(folder / name) != seen.get(name):
                     raise InputError(
@@ -141,7 +155,7 @@ def check_rules(
         on_warning=lambda told: warnings.append(told.replace(f"{folder}/", "")),
     )
     game = advisor.load_game(folder, constants=constants)
-    fired = advisor.firing(games.position(game, board, moves, "board"))
+    fired = advisor.firing(games.position(game, board, moves))
     return {"warnings": warnings, "fired": [each.to_json() for each in fired]}
 
 
@@ -155,7 +169,7 @@ def explain_atom(
     """
     _check_names_here(folder)
     game = advisor.load_game(folder, constants=constants)
-    return advisor.why(games.position(game, board, moves, "board"), atom).to_json()
+    return advisor.why(games.position(game, board, moves), atom).to_json()
 
 
 def count_firings(folder: str, constants: Mapping[str, int]) -> Json:

@@ -17,9 +17,11 @@ import advisor
 from advisor.errors import InputError
 from advisor.files.textfile import suggest_name
 from advisor.plugins.classroom import answers, class_routes
+from advisor.plugins.classroom.bounded import TellLine
 from advisor.plugins.classroom.class_routes import MAX_RULES
 from advisor.plugins.classroom.class_work import USUAL
 from advisor.plugins.classroom.classroom import Classroom
+from advisor.plugins.classroom.following import follow_work
 from advisor.plugins.classroom.own_rules import (
     File,
     OwnRules,
@@ -30,7 +32,7 @@ from advisor.plugins.classroom.own_rules import (
 from advisor.plugins.classroom.owner import Owned, Owner
 from advisor.web import models
 from advisor.web.answers import Why
-from advisor.web.api import Endpoints
+from advisor.web.api import Answered, Endpoints
 from advisor.web.limits import MAX_START
 from advisor.web.models import Json
 from advisor.web.parts import ServerPart, Starting
@@ -148,8 +150,8 @@ _rules = partial(endpoint, most=MAX_RULES, served=_OWN_GAME, errors=_KEY, key="K
 
 
 async def _work_for_owner(
-    request: Request, asked: OwnGame, work: Callable[[OwnRules], Json]
-) -> Json:
+    request: Request, asked: OwnGame, work: Callable[[OwnRules, TellLine], Json]
+) -> Answered:
     """Do some work if the owner asks for it; refuse others."""
     own: OwnRules = request.app.state.own_rules
     if not own.names:
@@ -157,50 +159,56 @@ async def _work_for_owner(
             404, "no rules are edited here (advisor serve --game FOLDER, on this machine alone)"
         )
     request.app.state.owner.check(asked.key)
-    return await anyio.to_thread.run_sync(work, own, limiter=_at_once)
+
+    async def work_alone(tell: TellLine) -> Json:
+        return await anyio.to_thread.run_sync(work, own, tell, limiter=_at_once)
+
+    return await follow_work(request, work_alone)
 
 
 @_rules("/rules", answers.OwnFiles)
-async def texts(request: Request, asked: OwnGame) -> Json:
+async def texts(request: Request, asked: OwnGame) -> Answered:
     """The files of the owner's own game."""
-    return await _work_for_owner(request, asked, lambda own: own.read_files(asked.game))
+    return await _work_for_owner(request, asked, lambda own, _: own.read_files(asked.game))
 
 
 @_rules("/rules/check", answers.Checked)
-async def check(request: Request, asked: Drafts) -> Json:
+async def check(request: Request, asked: Drafts) -> Answered:
     """What is wrong with the owner's rules, or where they fire in a position."""
     here = asked.constants, asked.board, asked.moves
     return await _work_for_owner(
         request,
         asked,
-        lambda own: own.try_files(asked.game, asked.files, check_rules, *here),
+        lambda own, tell: own.try_files(asked.game, asked.files, check_rules, *here, tell=tell),
     )
 
 
 @_rules("/rules/why", Why, atom="legal(x,put(2,2))")
-async def why(request: Request, asked: AskedAtom) -> Json:
+async def why(request: Request, asked: AskedAtom) -> Answered:
     """Why an atom holds in a position by the owner's rules, or why not."""
     here = asked.constants, asked.board, asked.moves, asked.atom
     return await _work_for_owner(
         request,
         asked,
-        lambda own: own.try_files(asked.game, asked.files, explain_atom, *here),
+        lambda own, tell: own.try_files(asked.game, asked.files, explain_atom, *here, tell=tell),
     )
 
 
 @_rules("/rules/fires", answers.Fires)
-async def fires(request: Request, asked: Drafts) -> Json:
+async def fires(request: Request, asked: Drafts) -> Answered:
     """How often the owner's rules fire in games, the object of `advisor fires --json`."""
     return await _work_for_owner(
         request,
         asked,
-        lambda own: own.try_files(asked.game, asked.files, count_firings, asked.constants),
+        lambda own, tell: own.try_files(
+            asked.game, asked.files, count_firings, asked.constants, tell=tell
+        ),
     )
 
 
 @_rules("/rules/save", answers.OwnFiles, files={"features.lp": ""}, seen={"features.lp": ""})
-async def save(request: Request, asked: Saved) -> Json:
+async def save(request: Request, asked: Saved) -> Answered:
     """Writes the owner's rules, if they are right."""
     return await _work_for_owner(
-        request, asked, lambda own: own.save_files(asked.game, asked.files, asked.seen)
+        request, asked, lambda own, tell: own.save_files(asked.game, asked.files, asked.seen, tell)
     )

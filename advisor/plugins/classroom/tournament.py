@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,10 +59,11 @@ class ClassTournament:
         self._plan, self._game = plan, game
         self._failures: dict[str, list[str]] = {}
         self._faults: dict[str, list[Json]] = {}
-        self._halls: list[class_work.Hall] = []
+        self._hall: class_work.Hall | None = None
         self._changed = threading.Condition()
         self._tasks: list[str] = []  # in their order
         self._open: list[tuple[str, str, str, str]] = []  # those that nobody has taken
+        self._playing: set[str] = set()  # players of the games in progress
         self.stopped = False
 
     def play(self, folders: Mapping[str, Path]) -> None:
@@ -72,33 +73,27 @@ class ClassTournament:
             folders: of the strategies, by name; the advisor has none.
         """
 
-        def play_some() -> None:
-            try:
-                self._play_some(folders)
-            except BaseException:
-                self.stop()  # the others would wait for this thread's result
-                raise
+        with class_work.Hall(folders, bounded.BOUNDS, self._game, self._plan.depth) as hall:
+            with self._changed:
+                self._hall = hall
 
-        self._in_threads(play_some)
-        first_lost = [*self._first_lost_games(folders).items()]
-        lock = threading.Lock()
+            def play_some() -> None:
+                try:
+                    self._play_some(hall)
+                except BaseException:
+                    self.stop()  # the others would wait for this thread's result
+                    raise
 
-        def review_some() -> None:
-            while not self.stopped:
-                with lock:
-                    if not first_lost:
-                        return
-                    name, game = first_lost.pop(0)
-                self._faults[name] = self._review(name, game)
-
-        self._in_threads(review_some)
+            self._in_threads(play_some)
+        first_lost = iter([*self._first_lost_games(folders).items()])
+        self._in_threads(lambda: self._review_some(first_lost))
 
     def stop(self) -> None:
         """End the tournament, even amid a move; the games so far are kept."""
         with self._changed:
             self.stopped = True
-            for hall in self._halls:
-                hall.stop()
+            if self._hall:
+                self._hall.stop()
             self._changed.notify_all()
 
     @property
@@ -136,35 +131,33 @@ class ClassTournament:
             for done in [threads.submit(work) for _ in range(BESIDE)]:
                 done.result()
 
-    def _play_some(self, folders: Mapping[str, Path]) -> None:
-        """Play one task after the other in a hall, until there are none or all are stopped."""
-        with class_work.Hall(folders, bounded.BOUNDS, self._game, self._plan.depth) as hall:
+    def _play_some(self, hall: class_work.Hall) -> None:
+        """Play one task after the other, until there are none or all are stopped."""
+        while (task := self._take(hall)) is not None:
+            one, other, opening = json.loads(task)
             with self._changed:
-                self._halls.append(hall)
-            while (task := self._take(hall)) is not None:
-                one, other, opening = json.loads(task)
-                with self._changed:
-                    out = {one, other} & self._left_out().keys()
-                # A strategy that is left out loses its other games: all have the same number.
-                if out:
-                    points = 0.5 if len(out) == 2 else float(other in out)
-                    pair: list[dict[str, Any]] = [
-                        {"moves": "", "points": points, "left_out": sorted(out)} for _ in range(2)
-                    ]
-                else:
-                    pair = matches.named_errors(one, other, hall.play(one, other, opening))
-                with self._changed:
-                    if self.stopped:
-                        return
-                    self._contest.add(task, pair)
-                    for game in pair:
-                        if "error" in game:
-                            loser = other if game["points"] else one
-                            self._failures.setdefault(loser, []).append(str(game["error"]))
-                    self._changed.notify_all()
+                out = {one, other} & self._left_out().keys()
+            # A strategy that is left out loses its other games: all have the same number.
+            if out:
+                points = 0.5 if len(out) == 2 else float(other in out)
+                pair: list[dict[str, Any]] = [
+                    {"moves": "", "points": points, "left_out": sorted(out)} for _ in range(2)
+                ]
+            else:
+                pair = matches.named_errors(one, other, hall.play(one, other, opening))
+            with self._changed:
+                if self.stopped:
+                    return
+                self._playing -= {one, other}
+                self._contest.add(task, pair)
+                for game in pair:
+                    if "error" in game:
+                        loser = other if game["points"] else one
+                        self._failures.setdefault(loser, []).append(str(game["error"]))
+                self._changed.notify_all()
 
     def _take(self, hall: class_work.Hall) -> str | None:
-        """Take a task for a hall; between rounds, wait for the results of the others.
+        """Take a task whose players are free; if there is none, wait for the results of others.
 
         Tasks of an opening come before those of the next one, and among them those whose players
         the hall has ready.
@@ -174,11 +167,13 @@ class ClassTournament:
                 fresh = [*self._contest]
                 self._tasks += fresh
                 self._open += [(*json.loads(task), task) for task in fresh]
-                if self._open:
-                    ready, opening = {*hall.ready}, self._open[0][2]
-                    same = (each for each in self._open if each[2] == opening)
+                free = [each for each in self._open if not self._playing & {each[0], each[1]}]
+                if free:
+                    ready, opening = hall.ready, free[0][2]
+                    same = (each for each in free if each[2] == opening)
                     best = max(same, key=lambda each: len(ready & {each[0], each[1]}))
                     self._open.remove(best)
+                    self._playing |= {best[0], best[1]}
                     return best[3]
                 if len(self._tasks) == len(self._contest.results):
                     return None
@@ -199,14 +194,20 @@ class ClassTournament:
                 found.setdefault(loser, game)
         return found
 
-    def _review(self, name: str, game: Json) -> list[Json]:
-        """Find the worst moves of a game that a member has lost."""
-        begins = game["first"] == name
-        try:
-            found: list[Json] = bounded.run(
-                class_work.find_faults, self._game, game["moves"], begins, PLIES, REVIEW_SECONDS
-            )
-        except InputError:
-            return []
-        against = game["second"] if begins else game["first"]
-        return [{**fault, "against": against} for fault in found]
+    def _review_some(self, first_lost: Iterator[tuple[str, Json]]) -> None:
+        """Find the worst moves of members in lost games, until there are none or all is stopped."""
+        reviewer = bounded.Confined(bounded.BOUNDS)
+        for name, game in first_lost:  # all threads share this iterator
+            if self.stopped:
+                break
+            begins = game["first"] == name
+            against = game["second"] if begins else game["first"]
+            asked = self._game, game["moves"], begins, PLIES, REVIEW_SECONDS
+            reviewer.renew()
+            try:
+                found: list[Json] = reviewer.do(class_work.find_faults, *asked)
+            except InputError:  # the process may be dead
+                reviewer.end()
+                reviewer, found = bounded.Confined(bounded.BOUNDS), []
+            self._faults[name] = [{**fault, "against": against} for fault in found]
+        reviewer.end()

@@ -48,7 +48,7 @@ def bundle(modules: Mapping[str, str], entry: str) -> str:
 
 
 def _in_order(modules: Mapping[str, str], entry: str) -> Iterator[str]:
-    """Yield the modules that one needs, each after those that it imports, itself last."""
+    """Yield the modules that one needs, each after its imports, itself last."""
     done: set[str] = set()
 
     def visit(path: str, above: tuple[str, ...]) -> Iterator[str]:

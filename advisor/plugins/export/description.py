@@ -1,4 +1,4 @@
-"""A game as plain data: its functions, and all that an engine in a browser needs beside them."""
+"""A game as plain data: its functions, and everything else that an engine in a browser needs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ def describe_game(source: str, weights: str, constants: Mapping[str, int]) -> Js
     Raises:
         InputError: there is no such game.
         ConfigError: weights that do not fit.
-        EncodingError: the rules are not those of a game that can be played.
+        EncodingError: the rules do not make a game that can be played.
     """
     return describe_loaded(rooms.load(source, weights, constants))
 
@@ -177,7 +177,7 @@ class _Description:
         ]
 
     def _describe_atoms(self, functions: StateFunctions, moves: Mapping[Term, int]) -> Json:
-        """Describe the atoms that functions tell, and their words."""
+        """Describe the atoms that functions report, and their words."""
         circuits, rules = self.circuits, self.circuits.rules
         base = {atom: number for number, atom in enumerate(rules.base)}
         places: dict[Term, int] = {}

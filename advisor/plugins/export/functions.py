@@ -24,7 +24,7 @@ TOLD = {
     "features": ("feature",),
     "says": ("fires", "because"),
 }
-"""The predicates that each function for single states tells, by its name."""
+"""The predicates that each function for single states reports, by its name."""
 
 _WORD = 32
 """Bits of a word of the engine."""
@@ -95,7 +95,7 @@ class StateFunctions:
         self.atoms[function] = [(atom, numbers[literal]) for atom, literal in found]
 
     def to_json(self) -> Json:
-        """Return the functions as the engine reads them: those of a state, and ``step``."""
+        """Return the functions as the engine reads them: ``state`` and ``step``."""
         net = self._net
         wanted = [x for literals in self._literals.values() for x in literals]
         wanted += [literal for literal, _ in self._weighed]
@@ -119,9 +119,9 @@ def pack_tables(tables: Tables, functions: Mapping[str, Sequence[int]]) -> Json:
 
     Nodes are numbered from the inputs on. ``code`` has a byte for each table, its kind; then how
     far back its operands lie: the lowest byte of all first operands, the next and the third one,
-    then those of the second and the third operands. ``kinds`` has an expression and the number of
-    operands. An output is twice its node, plus 1 if inverted; a constant is -1, or -2 if false. The
-    numbers of outputs are differences to the one before (`differences`).
+    then likewise of the second and the third operands. ``kinds`` has an expression and the number
+    of operands. An output is twice its node, plus 1 if inverted; a constant is -1, or -2 if false.
+    The numbers of outputs are differences to the one before (`differences`).
     """
     outputs = [x for literals in functions.values() for x in literals]
     nodes = needed_tables(Tables(tables.inputs, tables.luts, outputs))

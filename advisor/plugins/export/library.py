@@ -35,7 +35,7 @@ def export(
     Raises:
         InputError: there is no such game, or the file cannot be written.
         ConfigError: weights that do not fit.
-        EncodingError: the rules are not those of a game that can be played; the reason in one line.
+        EncodingError: the rules do not make a game that can be played; the reason in one line.
     """
     target = arguments.path("output", output)
     outfile.check_writable(target)

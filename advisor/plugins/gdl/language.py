@@ -1,6 +1,6 @@
 """Terms, literals and rules between a rule sheet and its encoding.
 
-Terms are those of `aspcircuits.clingo_api`, extended by variables.
+Terms are as in `aspcircuits.clingo_api`, with variables added.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

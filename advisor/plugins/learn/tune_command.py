@@ -40,10 +40,10 @@ def tune(
 ) -> None:
     """Learn weights from positions whose results are known.
 
-    It learns the weights of features, and with --to moves those of strategies, too. With --game a
-    game learns from games that it plays against itself. If the new weights are worse than the old
-    ones, on positions held back or in games against them, it does not write them, and the exit code
-    is 1.
+    It learns the weights of features, and with --to moves also the weights of strategies. With
+    --game a game learns from games that it plays against itself. If the new weights are worse than
+    the old ones, on positions held back or in games against them, it does not write them, and the
+    exit code is 1.
 
     Args:
         output: The weights file to write.

@@ -44,7 +44,7 @@ def prove(position: advisor.Position, asked: Json, stop: Stop) -> Json:
     """Look for a proof, within the seconds of the request."""
     seconds = asked["seconds"]
     try:
-        with at(asked["key"]):
+        with at("board"):
             found = advisor.prove(
                 position,
                 player=asked["player"],

@@ -14,7 +14,7 @@ const client = random(12);
 const streamed = (path, request, signal, onProgress) => transport.streamed(path, { ...request, client }, signal, onProgress);
 
 /** The position after some moves: how to draw it and what can be played. */
-export const position = (setup, signal = null) => post("position", setup, signal);
+export const position = (setup, signal = null) => transport.streamed("position", setup, signal);
 
 /** A position with other things on some squares, and what may stand on them. */
 export const setUp = (request, signal = null) => post("setup", request, signal);
@@ -66,5 +66,8 @@ export const exported = (request, signal) => streamed("export", request, signal)
 
 /** The game itself as one page, with its weights, which plays and advises without a server; what the board asks for goes on beside it. */
 export const exportedGame = (request) => post("export/game", request);
+
+/** An answer of any path; `onNote` is told why it takes long. */
+export const followed = (path, request, onNote) => transport.streamed(path, request, null, undefined, onNote);
 
 export { Refusal, Superseded, get, post };

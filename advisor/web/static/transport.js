@@ -18,19 +18,23 @@ export const post = (path, body, signal = null) =>
 /**
  * An answer that comes after messages on its progress.
  * @param {string} path @param {Object} request @param {?AbortSignal} signal @param {(reached: any) => void} onProgress
+ * @param {(text: string) => void} onNote is told why the answer takes long
  */
-export const streamed = (path, request, signal, onProgress = () => {}) =>
+export const streamed = (path, request, signal, onProgress = () => {}, onNote = showNote) =>
   persistently(signal, async () => {
     const response = await send(path, request, signal, "application/x-ndjson");
     if (!response.ok) return answer(response);
     for await (const message of lines(response.body)) {
       if (message.progress) onProgress(message.progress);
+      if (message.note) onNote(message.note);
       if (message.result) return message.result;
       if (message.superseded) throw new Superseded();
       if ("error" in message) throw refusal(message.status, message.error);
     }
     throw new TypeError("the answer broke off");
   });
+
+const showNote = (text) => (byId("progress").textContent = text);
 
 function send(path, body, signal, accept = "application/json") {
   return fetch(`api/${path}`, {

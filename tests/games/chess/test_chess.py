@@ -25,7 +25,7 @@ from chess_rules import PERFT, atoms, differences, move_term, random_boards
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Circuits:
-    """The rules, with one feature that says who is in check."""
+    """The rules, with one feature that holds of a side in check."""
     file: Path = tmp_path_factory.mktemp("chess") / "check.lp"
     file.write_text("feature(in_check, own, here) :- check.\n")
     return Circuits(read("chess", [file]), {"in_check": 1})

@@ -226,7 +226,7 @@ def test_a_record_keeps_names_and_result() -> None:
     headers = [game.headers[name] for name in ("Round", "White", "Result")]
     assert headers == ["3", "Anna", "1-0"]
     assert state.typed_texts[1] == '[Round "3"]\n[White "Anna"]\n\n1. e4 e5 1-0\n'
-    # What goes on is not over.
+    # A game that goes on is not over.
     assert state.after(state.read_move("Nf3")).record.rstrip().endswith("1. e4 e5 2. Nf3 *")
 
 

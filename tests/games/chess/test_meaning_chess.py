@@ -216,8 +216,8 @@ def pins(b: chess.Board, move: chess.Move, then: chess.Board) -> bool:
 
 
 def forks(b: chess.Board, move: chess.Move, then: chess.Board) -> bool:
-    """Attacks two pieces that are worth more, or more than a pawn and were not guarded; what lies
-    behind the square that it comes from it attacked before, unless it was a pawn."""
+    """Attacks two pieces that are worth more, or unguarded ones worth more than a pawn. Squares
+    behind the one it comes from were attacked before, unless it was a pawn."""
     at = move.to_square
     then = then.copy(stack=False)
     if not move.promotion:
@@ -329,7 +329,7 @@ def guards(b: chess.Board, move: chess.Move, threats: list[chess.Move]) -> bool:
 
 
 def with_a_queen_near(b: chess.Board, draw: random.Random) -> chess.Board:
-    """The same, but that Black's only queen and another piece stand near the king."""
+    """The position before, but with Black's only queen and another piece near the king."""
     b = b.copy(stack=False)
     for at in b.pieces(chess.QUEEN, chess.BLACK):
         b.remove_piece_at(at)
@@ -359,7 +359,7 @@ def test_guarding_against_mate_means_what_it_says(game: Circuits) -> None:
     near = [with_a_queen_near(b, draw) for b in boards(1500)]
     known = (
         "6k1/1b6/8/8/8/7q/5P1P/3Q1RK1 w - - 0 1",  # queen and bishop against g2
-        "6k1/1b6/8/8/6q1/8/5P1P/3Q1RK1 w - - 0 1",  # the same, but that White is in check
+        "6k1/1b6/8/8/6q1/8/5P1P/3Q1RK1 w - - 0 1",  # as before, but White is in check
         "2Nr3k/1Bp5/p1P1qpr1/1PP4P/5K2/7p/5P2/8 w - - 1 64",  # the queen leaves e3 free
         "n5b1/3R1P1k/1b2N3/p5PP/1pp4q/1P2N3/2r5/6KR w - - 3 44",  # f8=Q guards f2
     )

@@ -24,7 +24,7 @@ EMPTY = Board(geometry())
 
 
 def early(discs: int) -> list[Board]:
-    """All positions with so many discs."""
+    """All positions with this number of discs."""
     if not discs:
         return [EMPTY]
     return list({p.after(column): None for p in early(discs - 1) for column in p.moves()})
@@ -80,7 +80,7 @@ def test_no_result_is_given_away_and_the_advice_says_why(depth: int) -> None:
         assert {sign(scores(position)[column]) for column in advice.best} == {best}
         chosen = Advisor(config).choose(position, Limit(depth=depth))
         assert sign(scores(position)[chosen]) == best
-        # Of what is known exactly the score decides; the look-ahead says what is named first.
+        # Exact scores decide among moves; the look-ahead decides which is named first.
         top = max(scores(position).values())
         assert set(advice.best) == {c for c, s in scores(position).items() if s == top}
         seen = {c: seen_rank(advice.move(c)) for c in advice.best}

@@ -31,7 +31,7 @@ BOARDS = [
 
 
 def late(g: Geometry, random: Random, most_empty: int) -> Board:
-    """From a random game that goes on, with so many empty squares at most."""
+    """From a random unfinished game, with at most this number of empty squares."""
     while True:
         position = Board(g)
         while position.plies_left > most_empty or random.random() < 0.8:

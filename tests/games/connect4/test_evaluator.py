@@ -41,7 +41,7 @@ def static(
 
 
 def mirrored(position: Board) -> Board:
-    """The same board with the other player to move: a composed position."""
+    """The board with the other player to move: a composed position."""
     other = position.mover ^ position.mask
     return Board(position.geometry, 3 - position.turn, other, position.mask)
 
@@ -80,7 +80,7 @@ def test_a_value_is_that_of_the_end_of_the_principal_variation(
 
 
 def earlier(position: Board, plies: int) -> list[Board]:
-    """All positions from which so many discs lead to this one."""
+    """All positions from which this number of discs leads to this one."""
     g = position.geometry
     found = [position]
     for _ in range(plies):

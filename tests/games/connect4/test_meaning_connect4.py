@@ -58,7 +58,7 @@ class PlainBoard:
         return [square for square in every if square not in self.discs]
 
     def open_lines(self, player: int, lacking: int) -> Iterator[Line]:
-        """Lines without a disc of the opponent on which the player lacks so many discs."""
+        """Lines without a disc of the opponent on which the player lacks this number of discs."""
         for name, squares in self.lines:
             owners = [self.discs.get(square) for square in squares]
             if 3 - player not in owners and self.connect - owners.count(player) == lacking:
@@ -172,7 +172,7 @@ def name_of(square: Square) -> str:
 
 
 def happening(board: PlainBoard, me: int, move: Square) -> dict[str, set[str]]:
-    """What a move does, by the sentences of events, each with the squares that these name."""
+    """Return the events of a move by their sentences, each with the squares that it names."""
     you, after = 3 - me, board.after(me, move)
     above = (move[0] + 1, move[1])
 
@@ -225,7 +225,7 @@ def test_events_happen_where_their_sentences_are_true(size: tuple[int, int, int]
             assert {event.name for event in events} == set(meant), (position, column)
             for event in events:
                 squares = set(re.findall(r"\b[a-h]\d\b", event.text))
-                if event.name in ("stop", "build"):  # lines that overlap are told as one
+                if event.name in ("stop", "build"):  # lines that overlap are named as one
                     assert squares <= meant[event.name], (position, column, event.text)
                 elif event.name not in ("win", "block"):
                     assert squares == meant[event.name], (position, column, event.text)
@@ -233,7 +233,7 @@ def test_events_happen_where_their_sentences_are_true(size: tuple[int, int, int]
     assert len(names) >= 8, names
 
 
-# Features: what a player has
+# Features
 
 
 def waiting(board: PlainBoard, player: int) -> set[Square]:
@@ -259,7 +259,7 @@ def when(board: PlainBoard, square: Square) -> str:
 
 
 def above_a_waiting_win(board: PlainBoard) -> set[Square]:
-    """Squares above the lowest one in their column that wins for somebody later."""
+    """Squares above the lowest one in their column that wins for either player later."""
     wins = waiting(board, 1) | waiting(board, 2)
     return {(r, c) for r, c in board.empty() if any(c == c2 and r > r2 for r2, c2 in wins)}
 
@@ -292,7 +292,7 @@ def ready(board: PlainBoard, player: int) -> Iterator[Term]:
 
 
 def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Those of common.lp and position.lp, for boards of an even height."""
+    """The features of common.lp and position.lp, for boards of an even height."""
     side = {1: "first", 2: "second"}[player]
 
     def rank(row: int) -> int:
@@ -321,7 +321,7 @@ def usual_features(board: PlainBoard, player: int) -> Iterator[Term]:
 
 
 def features_of_any_size(board: PlainBoard, player: int) -> Iterator[Term]:
-    """Those of common.lp and any_size.lp."""
+    """The features of common.lp and any_size.lp."""
     side = {1: "first", 2: "second"}[player]
 
     def row_kind(row: int) -> str:

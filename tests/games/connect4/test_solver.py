@@ -38,7 +38,7 @@ def minimax(position: Board) -> int:
 
 @st.composite
 def composed(draw: st.DrawFn, most_empty: int = 9) -> Board:
-    """Any discs of either player on any small board, whoever is to move."""
+    """Any discs of both players on any small board, with either side to move."""
     size = geometry(
         draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(st.sampled_from([4, 4, 3, 5, 2, 1]))
     )
@@ -231,7 +231,7 @@ def test_every_column_gets_its_share_of_the_time() -> None:
         return known_bounds(position)
 
     solve_columns(Board(geometry(7, 6, 4)), Stop(7000), solve=answer)
-    # What the ones before have left is for the others.
+    # Time that earlier columns left is for the others.
     assert shares == pytest.approx([7000 / left for left in range(7, 0, -1)], rel=0.01)
 
 
@@ -250,7 +250,7 @@ def test_a_column_that_was_not_done_with_its_share_gets_what_others_left() -> No
     columns = solve_columns(start, Stop(2), solve=answer)
     first, *others = start.moves()
     assert asked == [start.after(c) for c in (first, *others, first)]
-    assert columns[first] == Bounds(1, 1, nodes=11)  # what both tries have proved
+    assert columns[first] == Bounds(1, 1, nodes=11)  # the union of both proofs
     assert all(columns[c].score == 2 for c in others)
 
 

@@ -152,8 +152,8 @@ def test_a_game_that_changes_on_the_disk_is_loaded_again(folder: Path) -> None:
 
     def corner() -> int:
         job = {"game": [str(folder)], "edition": games.edition(str(folder))}
-        game = kept.loaded(job, Stop(), "default")
-        assert kept.loaded(job, Stop(), "default") is game
+        game = kept.load_game(job, Stop(), "default")
+        assert kept.load_game(job, Stop(), "default") is game
         return game.weights.features["corner"]
 
     assert corner() == 4

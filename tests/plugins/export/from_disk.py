@@ -12,14 +12,13 @@ from browser import PATIENCE
 def open_file(browser: Any, file: Path, fragment: str = "", **how: Any) -> Iterator[Any]:
     """Yield the page of a file once it is ready.
 
-    At the end it must have neither failed, nor asked for anything, nor shown a dialog, nor set the
-    variable ``ran``.
+    By the end it must not have failed, sent a request, shown a dialog, or set the variable ``ran``.
 
     Args:
-        browser: in which it is opened.
+        browser: opens the page.
         file: the game.
         fragment: of the address, with ``#``.
-        how: of the browser's context.
+        how: options of the browser's context.
     """
     context = browser.new_context(offline=True, reduced_motion="reduce", **how)
     context.set_default_timeout(PATIENCE)

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from engine_truth import CHESS, GAMES, ask_node, needs_node
+from engine_truth import CHESS, GAMES, ask_page, needs_node
 
 import advisor
 from advisor.web import puzzles
@@ -36,12 +36,12 @@ def codes(position: Any) -> list[Any]:
 def test_positions_are_described_as_the_server_describes_them(name: str) -> None:
     positions = random_games(name, 8)
     requests = [["position", {"game": name, "moves": codes(each)}] for each in positions]
-    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    answers = ask_page(name, requests)
     for position, found in zip(positions, answers, strict=True):
         wanted = plain(position.to_json())
         assert found.keys() >= wanted.keys()
         for key, value in wanted.items():
-            if key == "constants":  # which nobody can change there
+            if key == "constants":  # which cannot be changed there
                 value = {}
             if key == "lines":  # in any order
                 found[key], value = (sorted(map(sorted, each)) for each in (found[key], value))
@@ -67,7 +67,7 @@ def test_advice_has_the_same_moves_scores_and_reasons(name: str, depth: int) -> 
     requests = [
         ["suggest", {"moves": codes(each), "depth": depth, "level": 1}] for each in positions
     ]
-    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    answers = ask_page(name, requests)
     for position, found in zip(positions, answers, strict=True):
         asked = game.position().play(*codes(position))
         told = advisor.explained(advisor.suggest(asked, depth=depth, book=book))
@@ -106,7 +106,7 @@ def test_all_puzzles_are_listed_as_the_server_lists_them(name: str) -> None:
     game = advisor.load_game(name, weights=None)
     posed = [advisor.puzzle(each, game=game) for each in book(name)]
     requests = [["puzzles", {}], *([f"puzzles/{each.id}?game={name}", {}] for each in posed)]
-    ((listed, *solved),) = ask_node(name, {"what": "answers", "requests": requests})
+    listed, *solved = ask_page(name, requests)
     wanted = [plain(puzzles.view(each)) for each in posed]
     assert listed == {"puzzles": wanted}
     for each, view, found in zip(posed, wanted, solved, strict=True):
@@ -129,7 +129,7 @@ def test_attempts_at_puzzles_are_judged_as_the_server_judges_them(name: str) -> 
         [f"puzzles/{each.id}/{'try' if step is None else 'hint'}", {"moves": moves, "step": step}]
         for each, step, moves in asked
     ]
-    (answers,) = ask_node(name, {"what": "answers", "requests": requests})
+    answers = ask_page(name, requests)
     for (each, step, moves), found in zip(asked, answers, strict=True):
         wanted = plain(puzzles.attempt(each, moves, Stop(), step))
         assert found.keys() == wanted.keys()

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from engine_truth import ask_node, needs_node
+from engine_truth import ask_page, needs_node
 
 import advisor
 from advisor.plugins.gdl.library import import_game
@@ -49,7 +49,7 @@ def test_an_own_game_is_played_to_its_end_as_python_plays_it(make: Any, tmp_path
     made = [list(each.to_json()["made"]) for each in positions]
     requests = [["position", {"moves": moves}] for moves in made]
     advice = ["suggest", {"moves": [], "depth": 1}]
-    (answers,) = ask_node(str(folder), {"what": "answers", "requests": [*requests, advice]})
+    answers = ask_page(str(folder), [*requests, advice])
     *found, suggested = answers
     for position, told in zip(positions, found, strict=True):
         wanted = position.to_json()

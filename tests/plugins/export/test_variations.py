@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from engine_truth import ENGINE, ask_node, needs_node
+from engine_truth import ENGINE, ask_page, needs_node
 
 import advisor
 from advisor.games.chess import pgn, pgn_writing
@@ -82,7 +82,7 @@ def test_games_of_chess_have_the_server_s_trees() -> None:
     chess = advisor.load_game("chess", weights=None)
     texts = [HEADING + each for each in EXAMPLES]
     asked = [["tree", {"board": text}] for text in texts]
-    (found,) = ask_node("chess", {"what": "answers", "requests": asked})
+    found = ask_page("chess", asked)
     trees = [chess.read_tree(text) for text in texts]
     for tree, told in zip(trees, found, strict=True):
         wanted = tree.to_json()
@@ -98,9 +98,7 @@ def test_games_of_chess_have_the_server_s_trees() -> None:
         }
         for told in found
     ]
-    (written,) = ask_node(
-        "chess", {"what": "answers", "requests": [["record", r] for r in records]}
-    )
+    written = ask_page("chess", [["record", r] for r in records])
     for asked_for, told in zip(records, written, strict=True):
         begun = chess.position(asked_for["board"])
         grown = begun.grow(asked_for["moves"], asked_for["remarks"], asked_for["result"])

@@ -85,7 +85,7 @@ def test_many_games_say_what_a_second_reader_says(
 
 
 def assert_same(file: Path, rules: Rules, games: int, seed: int = 1) -> None:
-    """Plays random games by the sheet; states, moves, ends and goals are those of the encoding."""
+    """Play random games by the sheet; states, moves, ends and goals agree with the encoding."""
     sheet, game, random = Sheet(file.read_text()), Circuits(rules), Random(seed)
     called = CALLED.get(file.stem, {})
     words = {term_of(role): role for role in sheet.roles}
@@ -215,7 +215,7 @@ def test_a_wide_join_is_not_grounded_at_once() -> None:
     joined = "".join(f"(true (at {i} ?x{i})) (near ?x{i} ?y{i})" for i in range(4))
     more = f"{counters} {near} (<= (legal ?p all) (true (turn ?p)) {joined})"
     assert convert(GAME + more, "game.kif", "game").base == 4 * 61 + 6
-    # Nor where it is worked out what a relation is asked: of this one that is a counter's value.
+    # Nor where the arguments of a relation have to be derived: here a counter's value.
     asking = more[:-1] + " (not (odd ?y0))) (<= (odd ?y) (distinct ?y 0))"
     assert "asked_odd(0..60)." in convert(GAME + asking, "game.kif", "game").rules
 
@@ -278,7 +278,7 @@ def test_what_begins_with_the_whole_of_another_name_is_told_by_the_rest() -> Non
 def test_recursion_without_steps_says_what_counted_steps_say(
     tmp_path: Path, imported: Callable[[Path], Rules]
 ) -> None:
-    """What is joined to a side, by way of anything that is, instead of in so many steps."""
+    """Cells joined to a side by recursion, instead of by counted steps."""
     file = next(file for file in SHEETS if file.stem == "join")
     counted, text = Circuits(imported(file)), file.read_text()
     start = text.index("(<= (reach ?p 1")

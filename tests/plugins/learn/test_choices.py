@@ -61,7 +61,7 @@ def weighted(features: dict[object, int]) -> Config:
 
 
 TASTE: dict[object, int] = {("area", 1): 8, ("area", 2): 40, ("area", 3): -60}
-"""Somebody who does not like three in a line."""
+"""A player that avoids three in a line."""
 
 
 def file_of(lines: list[str], folder: Path) -> Path:
@@ -157,7 +157,7 @@ def test_choices_that_end_the_game(tmp_path: Path) -> None:
 
 
 def test_choices_are_learned_from_boards_of_several_sizes() -> None:
-    """What is counted of a move does not depend on which other boards there are."""
+    """The counts for a move do not depend on the other boards."""
     pytest.importorskip("sklearn")
     any_size = reading.load("any-size")
     boards: list[Geometry] = [geometry(5, 4), geometry(6, 5), geometry(5, 4)]

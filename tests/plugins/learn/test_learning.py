@@ -108,7 +108,7 @@ def test_rule_sheets_show_marks_turns_and_men_that_fall(tmp_path: Path) -> None:
 
 
 def test_steps_that_nothing_needs_tell_no_places_apart(tmp_path: Path) -> None:
-    # Lines that are counted from one end: what the sheet calls so is no difference.
+    # Lines that are counted from one end: the sheet's names make no difference.
     sheet = DATA.parents[1] / "benchmarks" / "sheets" / "four_in_a_row.kif"
     ran = advisor("game", "import", str(sheet), "-o", str(tmp_path / "four"))
     assert ran.code == 0
@@ -448,7 +448,7 @@ def test_candidates_of_ones_own_are_chosen_from(tmp_path: Path) -> None:
 
 
 def test_features_of_the_game_are_chosen_from(tmp_path: Path) -> None:
-    """Those of its weights take the place of candidates that have the same name."""
+    """Features of its weights replace candidates of the same name."""
     (tmp_path / "game").mkdir()
     game = folder(tmp_path / "game")
     names = knowledge.settings(str(game)).weights["features"]

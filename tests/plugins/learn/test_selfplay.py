@@ -53,7 +53,7 @@ def test_features_are_counted_as_clingo_does(small: tuple[Path, Circuits]) -> No
 
 
 def test_results_are_those_of_the_games(small: tuple[Path, Circuits]) -> None:
-    """Whoever has moved last has won: in this game there is no other end."""
+    """The last player to move has won: this game has no other end."""
     game = small[1]
     met = selfplay.play_games(game, 60, np.random.default_rng(3))
     for owner in range(60):

@@ -1,4 +1,4 @@
-"""Weights learned from data: what is known of the data comes out again."""
+"""Weights learned from data: fits recover the weights that made the data."""
 
 import gzip
 import json
@@ -139,7 +139,7 @@ def test_a_rule_comes_out_again(written: Callable[[Iterable[str]], Path]) -> Non
     assert list(learned) == list(ALEX.weights["features"])
     for feature, found in zip(learned, tuned.contributions, strict=True):
         if found.spread:
-            # What is rare is known less well: each to a seventh of a logit by its spread.
+            # Rare features are known less well: each to a seventh of a logit by its spread.
             off = abs(found.after - RULE[feature]) * found.spread
             assert off < 15, feature
     assert tuned.after.held.log_loss < tuned.before.held.log_loss
@@ -208,7 +208,7 @@ def test_two_classes_are_enough(written: Callable[[Iterable[str]], Path]) -> Non
 def test_scores_of_one_band_say_no_more_than_results(
     written: Callable[[Iterable[str]], Path],
 ) -> None:
-    """Late wins and losses are one band, so the thresholds are those of the results."""
+    """Late wins and losses are one band, so the thresholds are the results'."""
     late = [p for p in random_positions(Random(7), 6500) if p.discs >= 32]
     assert len(late) > 80
     exact = [(position, Solver(position.geometry).solve(position).score or 0) for position in late]

@@ -47,7 +47,7 @@ CHECK = CHECKER_MODULE.check
 
 
 def checked(text: str, start: str) -> tuple[int, int]:
-    """What is bad and what is missing, as the checker's command counts."""
+    """The bad and the missing positions, as the checker's command counts them."""
     lines = filter(None, (line.partition("#")[0].split() for line in text.splitlines()))
     try:
         _, bad, missing = CHECK(lines, start)
@@ -166,7 +166,7 @@ def test_a_smaller_solution_is_right_and_smaller(grown: str, tmp_path: Path) -> 
         # As few as there are if only neighbours in the order are given the same number.
         used = sorted(set(numbers) - {0})
         assert used == list(range(1, len(used) + 1))
-    # What cannot be made smaller stays as it is.
+    # A solution that cannot be made smaller stays as it is.
     text = path.read_text()
     assert advisor("solution", "shrink", path).code == 0
     assert len(read(path).plans) <= len(small.plans)
@@ -318,7 +318,7 @@ def test_whoever_holds_has_a_solution_and_nobody_wins(tmp_path: Path, goal: str)
     done = advisor("solution", "build", path, "--size", "4x3", "--goal", goal)
     assert (done.code, done.err) == (0, "")
     assert checked(path.read_text(), "-") == (0, 0)
-    # What follows a line that is missing is missing, too.
+    # Positions after a missing line are missing, too.
     lines = path.read_text().splitlines()
     left = [line for line in lines if " threats " not in line]
     assert checked("\n".join(left), "-") != (0, 0)

@@ -29,7 +29,7 @@ def part() -> CheckedSolution:
 
 
 def late(random: Random, empty: int) -> Board:
-    """From a random game that goes on, with so many empty squares."""
+    """From a random unfinished game, with this number of empty squares."""
     while True:
         position = Board(G)
         while position.plies_left > empty and not position.over:

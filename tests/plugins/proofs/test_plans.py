@@ -19,7 +19,7 @@ BOARDS = [(7, 6), (6, 5), (5, 4), (9, 6)]
 
 
 def late(g: Geometry, random: Random, empty: int) -> Board:
-    """From a random game that goes on, with so many empty squares."""
+    """From a random unfinished game, with this number of empty squares."""
     while True:
         position = Board(g)
         while position.plies_left > empty and not position.over:

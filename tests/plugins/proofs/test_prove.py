@@ -165,7 +165,7 @@ def test_the_plans_of_empty_boards_hold(size: tuple[int, int]) -> None:
 
 
 def check_contents(proof: Proof) -> None:
-    """What a proof says about itself is complete and consistent."""
+    """A proof's description of itself is complete and consistent."""
     start, g = proof.start, proof.start.geometry
     if start.over:
         assert proof.first is not None
@@ -287,7 +287,7 @@ def test_reply_refuses_a_game_that_did_not_follow_the_plan() -> None:
 
 
 def cut_short(at: int, work: Callable[[], object]) -> bool:
-    """Whether a KeyboardInterrupt before so many lines of the prover's own ended the work."""
+    """Whether a KeyboardInterrupt ended the work before the prover ran this number of its lines."""
     lines = 0
 
     def trace(frame: FrameType, event: str, _: object) -> Any:

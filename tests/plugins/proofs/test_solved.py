@@ -50,7 +50,7 @@ def part() -> CheckedSolution:
 
 @pytest.fixture(scope="module")
 def leaf(part: CheckedSolution) -> Board:
-    """A position of the solution in which a number decides, and which nobody sees to the end of."""
+    """A position of the solution in which a number decides, too far from its end for a search."""
     for moves in part.starts:
         position = after(moves)
         step = known_step(position)
@@ -265,7 +265,7 @@ def test_where_the_solution_wins_it_can_be_asked_at_once(
         assert all(move.score.proved for move in advice.moves)
     own = replace(load(), book=False)
     assert Advisor(own).advise(leaf, Limit(1), at_once=True).leaves > 0
-    # What only holds is no reason to overlook a win.
+    # A plan that only holds is no reason to overlook a win.
     held = Board(geometry(6, 5))
     advice = at_once.advise(held, Limit(1), at_once=True)
     assert advice.solved is not None

@@ -20,7 +20,7 @@ REFUTED = json.loads((DATA / "victor_refuted.json").read_text())["positions"]
 
 
 def position(rows: str) -> Board:
-    """Rows of 0, 1, 2 from the top; whoever is to move by the number of discs."""
+    """Rows of 0, 1, 2 from the top; the number of discs decides whose turn it is."""
     lines = rows.split("/")
     g = geometry(len(lines[0]), len(lines))
     sides = [0, 0, 0]
@@ -168,7 +168,7 @@ def combinations(height: int) -> Iterator[tuple[int, int, int, int]]:
 
 @pytest.mark.parametrize("height", [4, 6, 8])
 def test_promises_of_a_threat_combination_can_be_kept_together(height: int) -> None:
-    """Every order of moves in the two columns; the promises are those that white.lp derives."""
+    """Every order of moves in the two columns; white.lp derives the promises."""
     g = geometry(2, height)
     for row, z, low, beside in combinations(height):
         empty = [(r, 1) for r in range(low, height + 1)]
@@ -193,7 +193,7 @@ def test_promises_of_a_threat_combination_can_be_kept_together(height: int) -> N
                     stops.append(line)
         assert stops
         x, y, other = g.bit(row, 1), g.bit(row, 2), g.bit(z, 2)
-        # What lies below is nobody's here: neither a win nor a stop asks for it.
+        # Squares below do not matter here: neither a win nor a stop needs them.
         game = TwoColumns(g.columns, g.bottom, (x | y, x | other), tuple(stops))
         filled = g.full - sum(g.bit(*square) for square in empty)
         for spare in (0, 1):

@@ -65,7 +65,7 @@ byId("hand-in").addEventListener("submit", async (event) => {
   tell(say("class.playing"), true);
   try {
     // One code for all names, so that no two spellings of one have to be known as the same.
-    const taken = await api.post("class/hand-in", { name, weights, rules, key });
+    const taken = await api.followed("class/hand-in", { name, weights, rules, key }, (note) => tell(note, true));
     tell(say("class.thanks", { name }), true);
     showExample(taken);
     await show();

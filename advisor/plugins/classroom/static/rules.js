@@ -1,6 +1,6 @@
 // Rules of the owner's own game: written, tried in the position on the board and in games, saved.
 
-import { Refusal, post } from "./api.js";
+import { Refusal, followed } from "./api.js";
 import { byId } from "./dom.js";
 import { can } from "./game.js";
 import { say } from "./languages.js";
@@ -234,16 +234,20 @@ export class Card {
   /** Asks the server, one thing at a time, and shows what it refuses; `then` is told the answer. */
   async asking(doing, path, request, then) {
     const { game } = this;
-    this.draw({ busy: true, error: "", status: doing });
+    let said = doing;
+    this.draw({ busy: true, error: "", status: said });
     try {
-      const found = await post(path, { key: key(), game, ...request });
+      const found = await followed(path, { key: key(), game, ...request }, (note) => this.draw({ status: (said = note) }));
       if (found.files) this.games.set(game, found.files.map((file) => ({ ...file, draft: file.text })));
       if (game === this.game) then(found);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (game === this.game) this.error = error.message;
     } finally {
-      this.draw({ busy: false, status: this.status === doing ? "" : this.status });
+      this.draw({ busy: false, status: this.status === said ? "" : this.status });
+      // The error has moved the button that was pressed down.
+      const { activeElement } = document;
+      if (this.error && this.root.contains(activeElement)) activeElement?.scrollIntoView({ block: "nearest" });
     }
   }
 }

@@ -1,8 +1,8 @@
 """Outline a game from its rules alone: its men, places, patterns and moves.
 
 The outline uses the meaning of ground rules, not the names of predicates. Men are base atoms with a
-player and a place that moves name; a place is free if no man stands there; columns and rows are
-those of the text board; a bound gets the name of the `#const` that it follows.
+player and a place that moves name; a place is free if no man stands there; columns and rows come
+from the text board; a bound gets the name of the `#const` that it follows.
 """
 
 import re
@@ -73,7 +73,7 @@ class Outline:
     Attributes:
         roles: both players.
         turn: ``turn({})`` or ``true(turn({}))``; empty if states are seen by the side to move.
-        begins: number of the player who moves first; None if unknown.
+        begins: number of the first player; None if unknown.
         other: predicate that holds of each player and the opponent.
         men: the men with the most places; None if there are none.
         place, free: predicates of each place, and of each empty place.

@@ -198,7 +198,7 @@ class CandidatePool:
         self._slots: Mapping[str, Slots] = find_slots(game, men, task.seed) if men else {}
 
     def features(self) -> Proposals:
-        """Propose features, including those of the user's files.
+        """Propose features, including the user's own.
 
         Raises:
             InputError, EncodingError: a family or a file cannot be used.

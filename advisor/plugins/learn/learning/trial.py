@@ -45,16 +45,16 @@ def write_rules(game: str, constants: Mapping[str, int], folder: Path) -> None:
 
 _HEADS = {
     "features": (
-        "what a position of {} is worth",
+        "features of a position of {}",
         "feature(F, P, Where) - player P has feature F; Where tells one from another\n"
         "%          sentence(feature(F), Text)",
-        "by how much results of other games are told worse without it",
+        "how much worse the results of other games are predicted without it",
     ),
     "moves": (
-        "what speaks for a move in {}",
+        "strategies for a move in {}",
         "because(S, M, A) - strategy S speaks for move M, on account of place A\n"
         "%          short(fires(S), Text), sentence(fires(S), Text)",
-        "the part of what a deeper look-ahead changes that only it tells",
+        "the share of a deeper look-ahead's changes that only this rule predicts",
     ),
 }
 

@@ -404,7 +404,7 @@ class Writer:
             raise _MissingError  # only one side's moves are known
         return self._write_relation(
             "can",
-            "what a player could do if it were his turn",
+            "moves that a player could make if it were his turn",
             lambda name: [f"{name}({r}, {m}) :- {', '.join(body)}." for r, m, body in options],
         )
 

@@ -168,7 +168,7 @@ class ChoiceModel:
         return Fits.of(losses, shares, self._held)
 
     def gains(self, weights: Integers) -> Iterator[float]:
-        """See `WeightModel`; the variations stay those of the full set of weights."""
+        """See `WeightModel`; the variations are still of the full set of weights."""
         leaves = self._leaves(weights, "grading")
         logits = leaves.logits(weights / UNIT)
         held = self._losses(logits)[0][self._held].mean()

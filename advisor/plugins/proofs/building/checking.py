@@ -58,7 +58,7 @@ def check(path: Path, stop: Stop | None = None) -> CheckedCounts:
     work = _Check(solution, name)
     answered: set[State] = set()
     unfinished: set[str] = set()
-    # Replies have more discs than what they reply to.
+    # A reply has more discs than the position it answers.
     latest = sorted(solution.said.items(), key=lambda entry: -len(entry[1].moves))
     for key, said in latest:
         stop.check()

@@ -81,9 +81,9 @@ def decide(
 
     Args:
         goal: to win or to hold.
-        moves: that led there; it is the turn of the player who is to reach the goal.
+        moves: from the beginning; the player with the goal is to move.
         plans: found so far; the latest are tried first.
-        efforts: how hard to look for new plans.
+        efforts: limits of the search for new plans.
         stop: ends the work when set.
 
     Raises:

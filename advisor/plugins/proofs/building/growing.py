@@ -69,8 +69,8 @@ def begin(path: Path, goal: Goal, player: int = 1) -> None:
 
     Args:
         path: of the file.
-        goal: for the player, whoever begins.
-        player: who reaches it.
+        goal: for the player, who need not begin.
+        player: the player who reaches it.
 
     Raises:
         InputError: the file exists, or cannot be written, or there are no solutions of this board.

@@ -1,13 +1,13 @@
-"""Solutions as text: what one player plays against everything, down to plans.
+"""Solutions as text: one player's moves against every reply, down to plans.
 
 A file names a player and a goal: ``goal x wins``, which is also the default, or ``goal o holds``,
-that is at least a draw. It has lines for positions with that player to move, written as the moves
+that is, at least draws. It has lines for positions with that player to move, written as the moves
 that led there (``-`` is the empty board): ``41 play 5`` is the player's next move, ``4153 plan 7
 threats 2`` says that the plan of that name reaches the goal, with at most that many threats in a
-row. A position stands for its mirror image, too. A position needs no line if the player wins by at
-most the file's number of threats in a row, or holds because the opponent cannot complete a line any
-more. A plan is a picture with a number for each square. ``solutions/check.py`` reads the same files
-and trusts nothing in this module.
+row. A line also covers the mirror image of its position. A position needs no line if the player
+wins by at most the file's number of threats in a row, or holds because the opponent cannot complete
+a line any more. A plan is a picture with a number for each square. ``solutions/check.py`` reads
+these files without using this module.
 
 Lines that belong together are one paragraph, so a file that was cut off while it grew is sound up
 to its last empty line.
@@ -69,9 +69,9 @@ class Solution:
 
     Attributes:
         goal: to win or to hold; a position won by its threats in a row needs no line.
-        player: who reaches it.
+        player: the player who reaches it.
         plans: the first one is number 1.
-        said: what to do, by the key of a position.
+        said: the move or plan to play, by the key of a position.
     """
 
     goal: Goal
@@ -98,7 +98,7 @@ class Solution:
         return Board(self.geometry).play_all(map(int, moves.replace(EMPTY, "")))
 
     def state(self, moves: str) -> State:
-        """Return the discs of the player, who is to move, and of the opponent after some moves.
+        """Return the discs of the player to move and of the opponent, after some moves.
 
         Raises:
             InputError: these moves cannot be played, or it is not the player's turn after them.

@@ -1,4 +1,4 @@
-"""The advisor's solutions, of 7x6 and other boards: what they play in a position.
+"""The advisor's solutions, of 7x6 and other boards: their moves and plans in a position.
 
 Only checked parts are used: a move whose replies are all answered, down to the plans, and the plan
 of a position that arises when one is followed. The file is searched as text: all its positions

@@ -128,7 +128,7 @@ def find(
 def number_squares(g: Geometry, order: Sequence[int] = ()) -> PlanNumbers:
     """Return the numbers for an order of squares, given as bits.
 
-    Squares that it leaves out come last, those of even rows first.
+    Squares that it leaves out come last, even rows before odd ones.
     """
     numbers = [0] * (g.width * g.stride)
     even_first = sorted(bits(g.full), key=lambda bit: bit.bit_length() % g.stride % 2)
@@ -211,7 +211,7 @@ class _Search:
         return [self._reach[state] for state in states]
 
     def _constrain(self, state: State, adding: Adding) -> None:
-        """Add the constraints on a right plan in a quiet state, and those that waited for it."""
+        """Add the constraints on a plan in a quiet state, and constraints that waited for it."""
         if state in self._reach:
             return
         reach = self._reach[state] = adding.add_atom()

@@ -1,9 +1,9 @@
-"""Plays by a plan, and tries it against everything that the opponent can do.
+"""Play by a plan, and try it against every play of the opponent.
 
-The meaning of a plan is in ``encodings/connect4/plans/order.lp``: the player who has it, the
-*controller*, wins by a few threats in a row, else blocks, else plays the playable square with the
-lowest number. A *state* is a position with the controller to move, as the bits of the controller's
-discs and of the opponent's (laid out as in `board`). It is *quiet* if the numbers decide.
+The meaning of a plan is in ``encodings/connect4/plans/order.lp``: its owner, the *controller*, wins
+by a few threats in a row, else blocks, else plays the playable square with the lowest number. A
+*state* is a position with the controller to move, as the bits of the controller's discs and of the
+opponent's (laid out as in `board`). It is *quiet* if the numbers decide.
 
 `compiled_trial` does the same as machine code.
 """
@@ -20,7 +20,7 @@ from advisor.games.connect4.board import Board, Geometry
 from aspcircuits.stopping import Stop
 
 State = tuple[int, int]
-"""The discs of the controller, who is to move, and those of the opponent."""
+"""The discs of the controller, who is to move, and of the opponent."""
 
 StateLine = tuple[State, ...]
 """Quiet states that follow each other."""
@@ -96,7 +96,7 @@ class PlanTrial:
         self._completing = goal.geometry.completing
 
     def kind(self, own: int, opp: int) -> tuple[Kind, int]:
-        """Return what a plan does in a state, and the bit of the square to block, or 0."""
+        """Return a plan's action in a state, and the bit of the square to block, or 0."""
         goal, mask = self.goal, own | opp
         playable = self._playable(mask)
         if not playable:

@@ -73,16 +73,16 @@ def legend(proof: Proof) -> str:
 
 
 def sentences(proof: Proof) -> list[str]:
-    """Write the plan: what to do in each column or columns; then what follows from it."""
+    """Write the plan: an instruction for each column or pair of columns, then its consequences."""
     return [*_threat(proof), *_answers(proof), _other_squares(proof), *_describe_derived(proof)]
 
 
 def proofs(
     position: Board, moves: Sequence[int], best: Sequence[int], stop: Stop | None = None
 ) -> list[str]:
-    """Write what is proved for the player to move after each of these moves; [] if nothing.
+    """Write the proofs for the player to move after each of these moves; [] if there are none.
 
-    The plan is written for the best moves; of the others it is only said that there is one. Boards
+    For the best moves they contain the plan; for others they only state that one exists. Boards
     that the rules do not cover have no proofs.
     """
     told = []
@@ -105,7 +105,7 @@ def proofs(
 
 
 def tally(proof: Proof) -> str:
-    """Count the open lines, and those that each rule answers."""
+    """Count the open lines, and how many each rule answers."""
     other = COLOURS[3 - proof.player]
     count = Counter(rule.name for _, rule in proof.solved)
     total = len(proof.solved)

@@ -161,7 +161,8 @@ class Prover:
         self._settled: frozenset[Term] = frozenset()  # these hold for certain
 
     def bound(self, position: Board, player: int, stop: Stop | None = None) -> Claim | None:
-        """Return what is proved for a player: ``"holds"`` (at least a draw), ``"wins"``, or None.
+        """Return the result that is proved for a player: ``"holds"`` (at least a draw), ``"wins"``,
+        or None.
 
         It may be interrupted anywhere and called again.
 
