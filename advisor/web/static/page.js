@@ -296,7 +296,7 @@ function sideLine() {
 }
 
 /** How well the advisor plays. */
-const strength = () => (state.time && can("plies") ? say("page.seconds", { time: state.time }) : levelName(state.level));
+const strength = () => (state.time ? say("page.seconds", { time: state.time }) : levelName(state.level));
 
 /** What the end of a game is for who has played it. */
 const outcome = () => (view.won === null ? say("page.nobody-won") : view.won === state.advisor ? say("page.lost") : say("page.won"));
