@@ -160,7 +160,11 @@ def test_the_comment_of_a_move_is_written_and_kept(page: Any, server: Server) ->
 @pytest.mark.slow
 def test_columns_have_variations_and_several_lines(page: Any, server: Server) -> None:
     visit(page, server, "moves=4453&level=3&exact=off")
+    # Steps that come quicker than the server's answers all count.
     page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#moves-card .count")).to_have_text("2 of 4")
+    page.keyboard.press("ArrowRight")
     expect(here(page)).to_have_text("5")
     page.keyboard.press("2")
     expect(here(page)).to_have_text("2")

@@ -478,7 +478,7 @@ def test_tic_tac_toe_is_clicked_to_its_end(page: Any, server: Server) -> None:
     page.get_by_role("button", name="Play a3").click()
     expect(pieces(page)).to_have_count(4)
     square(page, 3, 3).click()
-    expect(status(page)).to_have_text("The game is over: x has won.")
+    expect(status(page)).to_have_text("X has won.")
     page.click("#undo")
     expect(pieces(page)).to_have_count(4)
     # The same by its address.

@@ -15,8 +15,8 @@ const COMMENT_MOST = 500;
 
 export class Moves {
   /**
-   * @param {{travel: Function, changed: Function, errorAt: Function}} page told of how many of which
-   *   moves to show, and that the lines have changed; gives what was wrong with a move of the line
+   * @param {{travel: Function, back: Function, forth: Function, changed: Function, errorAt: Function}} page told
+   *   of how many of which moves to show, of a step, and that the lines have changed; gives what was wrong with a move of the line
    *   on the board, by its number: {grade, sign}, or null.
    */
   constructor(page) {
@@ -69,16 +69,17 @@ export class Moves {
   }
 
   heading() {
-    const button = (label, text, to) => h("button", { type: "button", class: "round", "aria-label": label, title: label, disabled: to === this.at || to < 0 || to > this.line.length, onClick: () => this.go(to) }, text);
+    const [first, last] = [this.at === 0, this.at === this.line.length];
+    const button = (label, text, disabled, onClick) => h("button", { type: "button", class: "round", "aria-label": label, title: label, disabled, onClick }, text);
     return h(
       "div",
       { class: "card-head" },
       h("h2", { id: "moves-title" }, say("moves.title")),
       h("span", { class: "quiet count" }, say("moves.at", { at: this.at, all: this.line.length })),
-      button(say("moves.first"), "«", 0),
-      button(say("moves.back"), "‹", this.at - 1),
-      button(say("moves.forth"), "›", this.at + 1),
-      button(say("moves.last"), "»", this.line.length),
+      button(say("moves.first"), "«", first, () => this.go(0)),
+      button(say("moves.back"), "‹", first, this.page.back),
+      button(say("moves.forth"), "›", last, this.page.forth),
+      button(say("moves.last"), "»", last, () => this.go(this.line.length)),
     );
   }
 
@@ -191,7 +192,7 @@ export class Moves {
 
   /** Goes to the position after so many moves of the line on the board. */
   go(at) {
-    if (at !== this.at && at >= 0 && at <= this.line.length) this.page.travel(at, this.line.map(({ move }) => move));
+    if (at !== state.moves.length && at >= 0 && at <= this.line.length) this.page.travel(at, this.line.map(({ move }) => move));
   }
 
   goTo(node) {

@@ -46,7 +46,7 @@ const asking = {
 const advice = new Advice({ ...squares, ...asking, anew: () => show() });
 const line = new Line(preview);
 const analysis = new Analysis({ advice, line, bar: new Bar(), board, weights: () => weights.text(), progress });
-const moves = new Moves({ travel: travelTo, changed: () => show({ step: true }), errorAt: (ply) => review.errorAt(ply) });
+const moves = new Moves({ travel: travelTo, back: () => back(), forth: () => forth(), changed: () => show({ step: true }), errorAt: (ply) => review.errorAt(ply) });
 const plan = new Plan({ number: (numbers, now) => can("plan") && board().number(numbers, now), challenge });
 const program = new Program();
 const proof = new Proof();
@@ -296,7 +296,7 @@ function sideLine() {
 }
 
 /** How well the advisor plays. */
-const strength = () => (state.time && can("plies") ? say("page.seconds", { time: state.time }) : levelName(state.level));
+const strength = () => (state.time ? say("page.seconds", { time: state.time }) : levelName(state.level));
 
 /** What the end of a game is for who has played it. */
 const outcome = () => (view.won === null ? say("page.nobody-won") : view.won === state.advisor ? say("page.lost") : say("page.won"));
@@ -614,7 +614,7 @@ const KEYS = {
   Home: () => moves.go(0),
   End: () => moves.go(moves.line.length),
 };
-const STEPS = { ArrowLeft: () => moves.go(moves.at - 1), ArrowRight: () => moves.go(moves.at + 1) };
+const STEPS = { ArrowLeft: back, ArrowRight: forth };
 const SIDEWAYS = { ArrowLeft: () => board().step(-1), ArrowRight: () => board().step(1) };
 const UPWARDS = { ArrowUp: () => board().step(0, 1), ArrowDown: () => board().step(0, -1) };
 

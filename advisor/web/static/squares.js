@@ -29,14 +29,20 @@ function common(view) {
   const players = called.map(capital);
   return {
     ...view,
-    // The server says more where there is more to say.
-    status: view.status === `${capital(view.turn ?? " ")} to move.` ? say("squares.to-move", { player: players[at] }) : view.status,
+    status: statusOf(view, players),
     players,
     called,
     mover: at < 0 ? view.made.length % 2 : at,
     won: view.winner === null ? null : view.roles.indexOf(view.winner),
     choices: view.moves,
   };
+}
+
+/** Whose turn it is, or how the game ended; as the server says it where it says more than that. */
+function statusOf({ status, turn, roles, winner }, players) {
+  if (status === `${capital(turn ?? " ")} to move.`) return say("squares.to-move", { player: players[roles.indexOf(turn)] });
+  if (status === `The game is over: ${winner} has won.`) return say("columns.has-won", { player: players[roles.indexOf(winner)] });
+  return status === "The game is over: a draw." ? say("columns.drawn") : status;
 }
 
 /** A position whose texts have the result that was read with the game, where it is at its end. */
@@ -99,7 +105,8 @@ export const squares = {
     return [players, opening].filter(Boolean).join(". ");
   },
   limit: () => ({ time: seconds() }),
-  opponentsLimit: () => ({ time: seconds(), level: state.level }),
+  /** A time is chosen for full strength. */
+  opponentsLimit: () => (state.time ? { time: state.time } : { time: seconds(), level: state.level }),
   exact: {},
   longer: (seconds) => (state.time ? [] : LONGER.filter((time) => time < seconds).map((time) => ({ time }))),
   /** What a short look sees. */

@@ -140,7 +140,7 @@ export default {
   "class.why": "Warum {strategy}?",
   "class.won": "Siege",
   "columns.aim": "{connect} in einer Reihe gewinnen: waagrecht, senkrecht oder schräg.",
-  "columns.drawn": "Die Partie ist zu Ende: Remis.",
+  "columns.drawn": "Remis.",
   "columns.has-won": "{player} hat gewonnen.",
   "columns.label": "Spalte {name}",
   "columns.titles": "Spalte {names}",

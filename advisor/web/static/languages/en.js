@@ -140,7 +140,7 @@ export default {
   "class.why": "Why {strategy}?",
   "class.won": "Won",
   "columns.aim": "{connect} in a row wins: across, up or diagonally.",
-  "columns.drawn": "The game is over: a draw.",
+  "columns.drawn": "A draw.",
   "columns.has-won": "{player} has won.",
   "columns.label": "column {name}",
   "columns.titles": "Column {names}",

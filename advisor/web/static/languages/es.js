@@ -140,7 +140,7 @@ export default {
   "class.why": "¿Por qué {strategy}?",
   "class.won": "Ganadas",
   "columns.aim": "Ganan {connect} en línea: horizontal, vertical o diagonal.",
-  "columns.drawn": "La partida ha terminado: tablas.",
+  "columns.drawn": "Tablas.",
   "columns.has-won": "Ha ganado: {player}.",
   "columns.label": "columna {name}",
   "columns.titles": "Columna {names}",

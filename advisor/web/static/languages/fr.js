@@ -140,7 +140,7 @@ export default {
   "class.why": "Pourquoi {strategy} ?",
   "class.won": "Victoires",
   "columns.aim": "{connect} alignés gagnent : à l’horizontale, à la verticale ou en diagonale.",
-  "columns.drawn": "La partie est finie : nulle.",
+  "columns.drawn": "Partie nulle.",
   "columns.has-won": "{player} a gagné.",
   "columns.label": "colonne {name}",
   "columns.titles": "Colonne {names}",
