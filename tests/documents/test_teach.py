@@ -240,7 +240,7 @@ def test_lessons_load_encodings_and_copy_none() -> None:
     ("name", "answer", "told"),
     [
         ("mirrored", "mirrored(P, R, C) :- cell(P, R, C).", "mirrored(1,1,1) :- cell(1,1,1)."),
-        ("tower", "tower(P, C) :- cell(P, 1, C), cell(P, 2, C).", "tower(1,1) :- cell(1,1,1), cell(1,2,1)."),
+        ("tower", "tower(P, C) :- cell(P, 1, C).", "tower(1,1) :- cell(1,1,1)."),
         ("answered", "answered(G) :- open(G), claim(0).", "lacks claim(0)"),
         ("two_heaps", "role(one).", ""),
         ("posts", "{ post(R, C) : square(R, C) }.", ""),
