@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from checks.verdicts import BEGIN, Verdict, difference, nothing_yet
+from checks.verdicts import BEGIN, Verdict, difference, explain_difference, nothing_yet
 from course import ENCODINGS, ProgramError, answer_sets
 
 RULES = ENCODINGS / "breakthrough" / "rules.lp"
@@ -45,10 +45,12 @@ def _check_features(program: str, wanted: Callable[[Men], set[str]], praise: str
             found = answer_sets(RULES, _SIZE, facts, program, show=["feature"])
         except ProgramError as error:
             return Verdict(False, str(error))
-        if {answer.atoms for answer in found} != {frozenset(wanted(men))}:
-            told = difference({answer.atoms for answer in found}, {frozenset(wanted(men))})
+        sets = {answer.atoms for answer in found}, {frozenset(wanted(men))}
+        if sets[0] != sets[1]:
             where = ", ".join(f"{who} on {x},{y}" for (x, y), who in sorted(men.items()))
-            return Verdict(False, f"{told}; {where}")
+            says = f"{difference(*sets)}; {where}"
+            told = explain_difference(program, [RULES, _SIZE, facts], *sets)
+            return Verdict(False, says, why=told)
     return Verdict(True, f"{praise} (20 positions compared)")
 
 

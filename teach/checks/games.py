@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from advisor import AdvisorError, Game, load_game, position, suggest
-from checks.verdicts import BEGIN, Verdict, difference, nothing_yet
+from checks.verdicts import BEGIN, Verdict, difference, explain_difference, nothing_yet
 from course import ProgramError, answer_sets
 
 State = tuple[int, ...]
@@ -110,9 +110,10 @@ def leave(matches: str, program: str) -> Verdict:
             found = answer_sets(matches, given, program, show=["fires"])
         except ProgramError as error:
             return Verdict(False, str(error))
-        if {answer.atoms for answer in found} != {frozenset(wanted)}:
-            says = difference({answer.atoms for answer in found}, {frozenset(wanted)})
-            return Verdict(False, f"with {left} matches left: {says}")
+        sets = {answer.atoms for answer in found}, {frozenset(wanted)}
+        if sets[0] != sets[1]:
+            says = f"with {left} matches left: {difference(*sets)}"
+            return Verdict(False, says, why=explain_difference(program, [matches, given], *sets))
     return Verdict(True, "nobody has to look ahead any more")
 
 
@@ -177,7 +178,7 @@ FILES = {
 
 
 def refused(letters: Collection[str]) -> Verdict:
-    """8.3: contents that a file must not have. A verdict names no other letter than an answer."""
+    """8.3: contents that a user's file must not have; only the answer's letters are named."""
     if not letters:
         return Verdict(False, "no letter yet")
     if strange := sorted(set(letters) - set(FILES)):

@@ -2,10 +2,19 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from advisor import Position, position
-from checks.verdicts import BEGIN, MOST, Verdict, find_slip, nothing_yet, random_positions, row_of
+from checks.verdicts import (
+    BEGIN,
+    MOST,
+    Verdict,
+    explain_difference,
+    find_slip,
+    nothing_yet,
+    random_positions,
+    row_of,
+)
 from course import ProgramError, answer_sets, facts
 from ladder import BOARD, Marks, Square
 
@@ -26,8 +35,7 @@ class MarkVerdict(Verdict):
     marks: Marks | None = field(default=None, kw_only=True)
 
     def __repr__(self) -> str:
-        text = f"{'Right' if self.right else 'Not yet'}: {self.says}"
-        return text if self.marks is None else f"{text}\n{self.marks}"
+        return super().__repr__() if self.marks is None else f"{super().__repr__()}\n{self.marks}"
 
     def _repr_html_(self) -> str:
         shown = "" if self.marks is None else self.marks._repr_html_()
@@ -56,7 +64,9 @@ def _check_marks(
             continue
         if slip := find_slip(program, [BOARD], given, ["mark"]):
             return Verdict(False, slip)
-        return _differs(at, found, wanted)
+        sets = [{*map(frozenset, each)} for each in (found, wanted)]
+        told = explain_difference(program, [BOARD, given], *sets, best)
+        return replace(_differs(at, found, wanted), why=told)
     where = "on this board" if len(positions) == 1 else f"on {len(positions)} boards"
     return Verdict(True, f"your program marks what was asked for {where}")
 

@@ -9,6 +9,7 @@ from checks.verdicts import (
     BEGIN,
     Verdict,
     difference,
+    explain_difference,
     lines_of_four,
     nothing_yet,
     random_positions,
@@ -106,10 +107,10 @@ def answered(program: str) -> Verdict:
             found = answer_sets(*given, program, show=["answered"])
         except ProgramError as error:
             return Verdict(False, str(error))
-        wanted = frozenset(_answered_lines(board, columns))
-        if {answer.atoms for answer in found} != {wanted}:
-            says = difference({answer.atoms for answer in found}, {wanted})
-            return Verdict(False, f"with {claimed}: {says}", board)
+        sets = {answer.atoms for answer in found}, {frozenset(_answered_lines(board, columns))}
+        if sets[0] != sets[1]:
+            told = explain_difference(program, given, *sets)
+            return Verdict(False, f"with {claimed}: {difference(*sets)}", board, told)
     return Verdict(True, f"what each Claimeven answers ({len(boards)} positions compared)")
 
 

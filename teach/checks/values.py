@@ -6,8 +6,15 @@ from collections.abc import Callable
 import numpy as np
 
 from advisor import AdvisorError, Position, compile, position
-from checks.verdicts import BEGIN, Verdict, difference, nothing_yet, random_positions
-from course import FITTED, evaluator, examples, fit, log_loss, table
+from checks.verdicts import (
+    BEGIN,
+    Verdict,
+    difference,
+    explain_difference,
+    nothing_yet,
+    random_positions,
+)
+from course import FITTED, evaluator, examples, facts, fit, log_loss, table
 
 
 def _check_circuit(
@@ -31,9 +38,10 @@ def _check_circuit(
         found = {atom[1:] for atom, holds in zip(circuit.outputs, row, strict=True) if holds}
         if found != (should := wanted(board)):
             sets = [
-                frozenset(f"{name}({','.join(map(str, a))})" for a in s) for s in (found, should)
+                {frozenset(f"{name}({','.join(map(str, a))})" for a in s)} for s in (found, should)
             ]
-            return Verdict(False, difference({sets[0]}, {sets[1]}), board)
+            told = explain_difference(program, [facts(board)], *sets)
+            return Verdict(False, difference(*sets), board, told)
     return Verdict(True, f"{praise}: {len(circuit.gates)} gates, {len(boards)} positions compared")
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from advisor import (
-    Position,
-    position,
-)
+from advisor import AdvisorError, Position, position
 from advisor.errors import EncodingError
+from advisor.files.resources import ENCODINGS
 from advisor.settings.contract import unknown
+from aspcircuits import why
 from aspcircuits.source import statements
 from course import (
     ProgramError,
@@ -33,21 +32,26 @@ class Verdict:
         right: whether the exercise is solved.
         says: the verdict in one line.
         at: a position that shows a mistake, if there is one.
+        why: lines that trace a mistake to the rules of the answer; may be empty.
     """
 
     right: bool
     says: str
     at: Position | None = None
+    why: str = ""
 
     def __repr__(self) -> str:
         text = f"{'Right' if self.right else 'Not yet'}: {self.says}"
-        return text if self.at is None else f"{text}\n{self.at}"
+        parts = (text, self.at, self.why)
+        return "\n".join(str(part) for part in parts if part)
 
     def _repr_html_(self) -> str:
         colour = "#17723f" if self.right else "#8a2a4a"
         word = "Right" if self.right else "Not yet"
         shown = "" if self.at is None else self.at.svg()
-        return f'<p style="color: {colour}"><b>{word}</b>: {html.escape(self.says)}</p>{shown}'
+        says = f'<p style="color: {colour}"><b>{word}</b>: {html.escape(self.says)}</p>'
+        why = f"<pre>{html.escape(self.why)}</pre>" if self.why else ""
+        return f"{says}{shown}{why}"
 
 
 def random_positions(
@@ -108,6 +112,9 @@ MOST = 1000
 
 SIZES = (7, 6), (5, 4), (8, 5)
 
+_REASONS = 12
+"""Maximum number of lines that trace a mistake to rules."""
+
 Expected = Callable[[Position], set[frozenset[str]]]
 
 
@@ -141,7 +148,8 @@ def compare_answers(
         if found != (wanted := expected(at)):
             if slip := find_slip(program, files, facts(at), show):
                 return Verdict(False, slip)
-            return Verdict(False, difference(found, wanted), at)
+            told = explain_difference(program, [*files, facts(at)], found, wanted)
+            return Verdict(False, difference(found, wanted), at, told)
     return Verdict(True, f"{praise} ({len(positions)} positions compared)")
 
 
@@ -209,6 +217,46 @@ def difference(found: set[frozenset[str]], wanted: set[frozenset[str]]) -> str:
     if strange := found - wanted:
         return f"your program has {count}; {{{_some(_first(strange))}}} should be none"
     return f"your program has {count}; {{{_some(_first(wanted - found))}}} is missing"
+
+
+def explain_difference(
+    program: str,
+    beside: Iterable[str | Path],
+    found: set[frozenset[str]],
+    wanted: set[frozenset[str]],
+    best: bool = False,
+) -> str:
+    """Trace the first wrong atom of a program's only answer set, or a contradiction, to rules.
+
+    Args:
+        program: the reader's program.
+        beside: files, and programs as texts, that it runs with.
+        found: the answer sets of all of these.
+        wanted: those that they should have.
+        best: whether only the best answer sets count.
+
+    Returns:
+        Lines that say why the atom holds, or what each rule lacks to derive it; empty if several
+        answer sets differ.
+    """
+    if len(found) > 1 or len(wanted) > 1:
+        return ""
+    (have,), (should,) = found or {frozenset()}, wanted
+    atom = min(have - should or should - have) if found else None
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, "program.lp")]
+        files[0].write_text(program)
+        for number, each in enumerate(beside, 1):
+            file = each if isinstance(each, Path) else Path(folder, f"given{number}.lp")
+            if isinstance(each, str):
+                file.write_text(each)
+            files.append(file)
+        try:
+            told = why(files, atom, model="best" if best else None).text(_REASONS)
+        except AdvisorError:
+            return ""
+    told = re.sub(rf" *{re.escape(folder)}/given.*", "", told)
+    return told.replace(f"{folder}/program.lp:", "line ").replace(f"{ENCODINGS}/", "")
 
 
 def _first(sets: set[frozenset[str]]) -> frozenset[str]:

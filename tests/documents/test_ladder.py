@@ -60,11 +60,13 @@ def test_the_right_answer_of_another_drill_is_wrong(
             assert not check(answer["right"]).right, other
 
 
-def test_the_mistake_is_drawn(modules: dict[str, ModuleType]) -> None:
+def test_the_mistake_is_traced_and_drawn(modules: dict[str, ModuleType]) -> None:
     """Marked squares stand in brackets, beside the expected ones."""
     verdict = modules["checks"].corners("mark(1, 1). mark(1, 7). mark(6, 1). mark(5, 7).")
     assert repr(verdict) == (
         "Not yet: mark(5,7) should not hold on this board\n"
+        "mark(5,7) holds:\n"
+        "  mark(5,7).                                              line 1\n"
         "yours                      asked for\n"
         " 6 [.] .  .  .  .  .  .     6 [.] .  .  .  .  . [.]\n"
         " 5  .  .  .  .  .  . [.]    5  .  .  .  .  .  .  .\n"

@@ -236,6 +236,28 @@ def test_lessons_load_encodings_and_copy_none() -> None:
     assert not copied
 
 
+@pytest.mark.parametrize(
+    ("name", "answer", "told"),
+    [
+        ("mirrored", "mirrored(P, R, C) :- cell(P, R, C).", "mirrored(1,1,1) :- cell(1,1,1)."),
+        ("tower", "tower(P, C) :- cell(P, 1, C).", "tower(1,1) :- cell(1,1,1)."),
+        ("answered", "answered(G) :- open(G), claim(0).", "lacks claim(0)"),
+        ("two_heaps", "role(one).", ""),
+        ("posts", "{ post(R, C) : square(R, C) }.", ""),
+    ],
+)
+def test_what_is_wrong_is_traced_to_the_rules(
+    name: str, answer: str, told: str, checks: ModuleType
+) -> None:
+    """Only where there is one answer set, and it is not the one that is asked for."""
+    verdict = getattr(checks, name)(answer)
+    assert not verdict.right
+    assert told in verdict.why
+    assert bool(verdict.why) == bool(told)
+    assert "given" not in verdict.why
+    assert "program.lp" not in verdict.why
+
+
 def test_the_page_of_the_course_is_true(checks: ModuleType) -> None:
     """It names all lessons, and shows what a check says of the answer that it quotes."""
     page = (TEACH / "README.md").read_text()

@@ -65,7 +65,7 @@ export class Results {
       const told = say("class.fault", { ply, against, move, grade: say(ERRORS[grade]), better: either(better.map(String)) });
       return h("li", null, `${told} (`, board(this.game, moves, say("class.see")), ")");
     };
-    return h("div", null, h("h3", null, name), h("ul", null, faults.map(item)));
+    return h("details", null, h("summary", null, name), h("ul", null, faults.map(item)));
   }
 
   /** Shows a page of games; `lines` are those of the table. */

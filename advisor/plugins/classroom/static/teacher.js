@@ -70,7 +70,7 @@ function remarks({ time, plays, error, same_text: sameText, same_moves: sameMove
 function showStudents({ students, checking }) {
   byId("checking").textContent = checking ? say("teacher.checking", { count: checking }) : "";
   const listed = students.some(({ code }) => code);
-  const heads = [say("class.player"), ...(listed ? [say("teacher.code")] : []), say("teacher.last"), say("teacher.versions"), say("teacher.remarks"), ""];
+  const heads = [say("class.player"), ...(listed ? [say("teacher.code")] : []), say("teacher.remarks"), say("teacher.last"), say("teacher.versions"), ""];
   const rows = students.map((student) => {
     const { name, code, time, versions, tries } = student;
     const acts = h(
@@ -79,7 +79,7 @@ function showStudents({ students, checking }) {
       button(say("teacher.show"), () => showTexts(name), { disabled: !tries, "aria-label": say("teacher.show-of", { name }) }),
       button(say("teacher.reset"), () => confirm(say("teacher.sure", { name })) && change("reset", { name }), { "aria-label": say("teacher.reset-of", { name }) }),
     );
-    return [name, ...(listed ? [h("code", null, code)] : []), time ? when(time) : "", `${versions} / ${tries}`, remarks(student), acts];
+    return [name, ...(listed ? [h("code", null, code)] : []), remarks(student), time ? when(time) : "", `${versions} / ${tries}`, acts];
   });
   render(rows.length ? table(heads, rows) : say("class.nobody"), byId("students"));
 }
