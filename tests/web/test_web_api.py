@@ -429,7 +429,7 @@ def test_a_game_with_a_notation_is_written_in_it(client: httpx.Client) -> None:
         "board: FEN: 2 fields"
     )
     said = refusal(client, "position", game="chess", board=start, moves=["a7a9"])
-    assert said.startswith("move 1: 'a7a9' is not a move (write it as e4, ")
+    assert said.startswith("moves: move 1: 'a7a9' is not a move (write it as e4, ")
 
 
 def test_squares_are_named_as_the_rules_do(client: httpx.Client) -> None:
@@ -557,7 +557,7 @@ def test_advice_on_a_game_rests_on_its_weights_and_tells_why(client: httpx.Clien
 def test_a_wrong_game_is_one_line(
     client: httpx.Client, wrong: dict[str, Any], message: str
 ) -> None:
-    for path in ("game", "game/suggest"):
+    for path in ("position", "suggest"):
         said = refusal(client, path, **wrong)
         assert message in said
         assert "\n" not in said
@@ -624,7 +624,6 @@ def test_what_is_out_of_range_is_refused(client: httpx.Client, wrong: dict[str, 
             f'{{"depth": {"9" * 5000}}}',
             "request: Invalid JSON: number out of range at line 1 column 4312",
         ),
-        ("game", "{}", "game: is missing"),
         ("nothing", "{}", "'POST /api/nothing': not found (see /api)"),
         ("health", "{}", "'POST /api/health': method not allowed (see /api)"),
     ],
