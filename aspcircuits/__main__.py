@@ -55,10 +55,18 @@ def _parser() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("files", nargs="+", type=Path, metavar="FILE.lp")
     shared.add_argument(
-        "--inputs", nargs="+", metavar="ATOM", help="open atoms (by default: #external ones)"
+        "--inputs",
+        nargs="+",
+        action="extend",
+        metavar="ATOM",
+        help="open atoms (by default: #external ones)",
     )
     shared.add_argument(
-        "--outputs", nargs="+", metavar="P/N", help="predicates to compute (by default: #show)"
+        "--outputs",
+        nargs="+",
+        action="extend",
+        metavar="P/N",
+        help="predicates to compute (by default: #show)",
     )
     shared.add_argument(
         "--const", action="append", default=[], metavar="NAME=N", help="value of a #const"
@@ -84,9 +92,15 @@ def _parser() -> argparse.ArgumentParser:
     asking = commands.add_parser("why", help="why an atom holds or not, or why there is no answer")
     asking.add_argument("files", nargs="+", type=Path, metavar="FILE.lp")
     asking.add_argument("--atom", help="the atom; without one, why there is no answer set")
-    asking.add_argument("--given", nargs="+", default=[], metavar="ATOM", help="atoms that hold")
     asking.add_argument(
-        "--model", nargs="+", metavar="ATOM", help="atoms of the answer set that is meant, or: best"
+        "--given", nargs="+", action="extend", default=[], metavar="ATOM", help="atoms that hold"
+    )
+    asking.add_argument(
+        "--model",
+        nargs="+",
+        action="extend",
+        metavar="ATOM",
+        help="atoms of the answer set that is meant, or: best",
     )
     asking.add_argument(
         "--const", action="append", default=[], metavar="NAME=N", help="value of a #const"
@@ -165,9 +179,11 @@ def _evaluate(asked: argparse.Namespace) -> None:
         header = next(rows, [])
         known = [*map(render, circuit.inputs)]
         if sorted(header) != sorted(known):
-            wrong = sorted({*header} ^ {*known})
-            told = f"{wrong[0]!r} is no input" if wrong[:1] and wrong[0] in header else "missing"
-            raise InputError(f"{name}: line 1: {told} (use a header with {', '.join(known)})")
+            faults = [f"{atom!r} is no input" for atom in header if atom not in known]
+            faults += [f"{atom!r} is missing" for atom in known if atom not in header]
+            names = ",".join(f'"{atom}"' if "," in atom else atom for atom in known)
+            fault = faults[0] if faults else "an input stands there twice"
+            raise InputError(f"{name}: line 1: {fault} (use the header {names})")
         order = [header.index(atom) for atom in known]
         out = csv.writer(sys.stdout, lineterminator="\n")
         out.writerow(map(render, circuit.outputs))

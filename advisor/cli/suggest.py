@@ -166,7 +166,7 @@ def _note_exact(
 def _effort(advice: "advisor.Advice") -> str:
     """Return the effort of the advice, and the sources of moves besides the look-ahead."""
     left_out = len(advice.moves) - len(_moves_to_list(advice))
-    known = f"{left_out} more moves; " if left_out else ""
+    known = f"{left_out} more {'move' if left_out == 1 else 'moves'}; " if left_out else ""
     if advice.from_book:
         known += "known by exact play (opening book); "
     elif advice.solved:

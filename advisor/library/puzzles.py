@@ -192,7 +192,8 @@ def _reply(position: Position, moves: int, stop: Stop) -> Reply:
         end = f"the win takes {left + 1} moves"
     elif found.value >= FORCED:
         outcome, end = "loses", "wins"
-    shown = ", ".join([say.moves(line[:1]), *say.names_along(line)[1:_SHOWN]])
+    later = ", ".join(say.names_along(line)[1:_SHOWN])
+    shown = f"{say.moves(line[:1])}{f' (then {later})' if later else ''}"
     told = f"{say.player_name(say.turn)} answers {shown}, and {end}"
     moves_there, now = list[Any](), position
     for move in line:
@@ -274,6 +275,7 @@ class Attempt:
         self.wrong = self.hints = 0
         self.solved = False
         self._step = step
+        self._tried: set[Term] = set()  # wrong moves in this position
 
     def play(self, typed: Any, *, stop: Stop | None = None) -> Judged:
         """Judge a move, as a user types it or as a hint names it; a wrong one is taken back.
@@ -290,6 +292,7 @@ class Attempt:
             return Judged("solved")
         if move not in self._right(stop):
             self.wrong += 1
+            self._tried.add(move)
             return Judged("wrong", self._describe_refutation(after, stop))
         answer = _reply(after, self.left - 1, stop)
         stop.check()
@@ -303,6 +306,7 @@ class Attempt:
             return Judged("solved", f"{told} and loses")
         self.left -= 1
         self._step = 0
+        self._tried.clear()
         return Judged("right", f"{told}; {amount(self.left, 'move')} left")
 
     def hint(self, *, explained: bool = True, stop: Stop | None = None) -> Hint:
@@ -319,7 +323,7 @@ class Attempt:
         right = self._right(stop)
         totals = game.totals(stop)  # a wrong move that looks good comes first
         legal = sorted(game.legal().values(), key=lambda move: -totals[move])
-        wrong = [move for move in legal if move not in right]
+        wrong = [move for move in legal if move not in right and move not in self._tried]
         steps: list[tuple[Literal["not", "among", "is"], list[Term]]] = [("is", right[:1])]
         if len(wrong) > 1:
             steps.insert(0, ("among", sorted((right[0], wrong[1]), key=str)))
@@ -337,7 +341,10 @@ class Attempt:
             advice = facade.advise(game, Limit(plies), 1, stop, traced=True)
             why = explain.main_reason(advice, right[0])
         told = " or ".join(say.moves([move]) for move in meant)
-        told = f"The move is {'not ' * (kind == 'not')}{told}{': ' + why if why else ''}."
+        if kind == "not":
+            told = f"The move is not {told}: {why}."
+        else:
+            told = f"The move is {told}{f' ({why})' if why else ''}."
         return Hint(kind, tuple(names[move] for move in meant), why, told)
 
     def _right(self, stop: Stop) -> list[Term]:

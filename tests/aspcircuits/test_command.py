@@ -66,11 +66,12 @@ def test_a_mistake_is_one_line(
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ("in(1),in(2)\n", "line 1: missing"),
-        ("in(1),in(2),in(4)\n", "line 1: "),
+        ("in(1),in(2)\n", "line 1: 'in(3)' is missing (use the header in(1),in(2),in(3))"),
+        ("in(1),in(2),in(4)\n", "line 1: 'in(4)' is no input"),
+        ("in(1),in(2),in(3),in(3)\n", "line 1: an input stands there twice"),
         ("in(1),in(2),in(3)\n1,1\n", "line 2: expected 3 values of 0 or 1"),
         ("in(1),in(2),in(3)\n1,1,1\n1,2,1\n", "line 3: expected 3 values of 0 or 1"),
-        ("", "line 1: missing"),
+        ("", "line 1: 'in(1)' is missing"),
     ],
 )
 def test_wrong_rows_are_named_by_their_line(
@@ -89,6 +90,9 @@ def test_the_module_is_a_command(program: str) -> None:
 
 def test_why_is_asked_of_a_file(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", program, "--atom", "two", "--given", "in(2)", "in(3)"]) == 0
-    assert capsys.readouterr().out.startswith("two holds:\n  two :- 2 { in(X) }.")
+    assert main(["why", program, "--atom", "two", "--given", "in(2)", "--given", "in(3)"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("two holds:\n  two :- 2 { in(X) }.")
+    assert told.count("two holds:") == 2
     assert main(["why", program, "--given", "in(1)", "in(2)", "--json"]) == 0
     assert '"answer": "no answer set"' in capsys.readouterr().out

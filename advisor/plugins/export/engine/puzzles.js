@@ -120,7 +120,8 @@ async function refuted(position, within, { moves, left }, how) {
   const told = new Teller(position);
   const line = found.lines.get(move);
   const { winner } = line.reduce((at, next) => at.after(next), position);
-  const shown = [told.label(position, move), ...position.told(line).slice(1, LINE_SHOWN)].join(", ");
+  const later = position.told(line).slice(1, LINE_SHOWN).join(", ");
+  const shown = `${told.label(position, move)}${later && ` (then ${later})`}`;
   const end = left !== null ? `the win takes ${left + 1} moves` : winner === position.side ? "wins" : "no win is in sight";
   return { move, told: `${told.called(position.side)} answers ${shown}, and ${end}` };
 }
