@@ -5,7 +5,7 @@ Only this module, `clingo_api`, `rewriting` and `growth` import clingo. It retur
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -377,6 +377,13 @@ def _pattern(term: ast.AST) -> Term | None:
         arguments = tuple(map(_pattern, term.arguments))
         return (term.name, *arguments) if arguments or not term.name else term.name
     return None
+
+
+def open_constants(term: Term | None, named: Collection[str]) -> Term | None:
+    """Return an argument with None for its variables and for these names of ``#const``."""
+    if isinstance(term, tuple):
+        return tuple(open_constants(part, named) for part in term)
+    return None if term in named else term
 
 
 def matches(pattern: Term | None, name: Term | None) -> bool:

@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from advisor.games.rules import CONTRACT, Rules
-from advisor.settings.contract import ADDED, unknown
+from advisor.settings.contract import ADDED, find_unheld, unknown
 from aspcircuits import circuit, own_process
 from aspcircuits.clingo_api import Term, render
 from aspcircuits.never import Never
-from aspcircuits.source import Statement, matches, statements
+from aspcircuits.source import Statement, matches, open_constants, statements
 from aspcircuits.texts import nearest
 from aspcircuits.why_not import Missing
 
@@ -62,18 +62,7 @@ def unheld(files: Sequence[Path]) -> list[str]:
     game.
     """
     whole = statements(files)
-    named = {statement.name for statement in whole if statement.kind == "#const"}
-    heads = [h for s in whole for h in s.heads if h.signature == "base/1"]
-    base = [_open(head.argument(0), named) for head in heads]
-    found = []
-    for statement in whole:
-        for atom in statement.body:
-            held = atom.signature == "true/1"
-            if held and not any(matches(_open(atom.argument(0), named), each) for each in base):
-                meant = nearest(atom.texts[0], [head.texts[0] for head in heads])
-                said = f"no base/1 names '{atom.texts[0]}' (did you mean '{meant}'?)"
-                found.append((statement, said))
-    return _lines(found) if base else []
+    return _lines(find_unheld(whole, whole))
 
 
 def ground_warnings(rules: Rules) -> list[str]:
@@ -106,7 +95,10 @@ def _underived_atoms(
     for statement in whole:
         for atom in statement.body:
             there = derived.get(atom.signature, [])
-            pattern = (atom.name, *(_open(atom.argument(i), named) for i in range(atom.arity)))
+            pattern = (
+                atom.name,
+                *(open_constants(atom.argument(i), named) for i in range(atom.arity)),
+            )
             if atom.signature in optional or any(matches(pattern, each) for each in there):
                 continue
             if there:
@@ -139,10 +131,3 @@ def _lines(found: Iterable[tuple[Statement, str]]) -> list[str]:
     """Return the faults of statements, each once, with file and line."""
     told = (f"{s.place}: {said}" for s, said in found if s.kind != "#defined")
     return [*dict.fromkeys(told)]
-
-
-def _open(term: Term | None, named: set[str]) -> Term | None:
-    """Return an argument as written, with None for variables and names of ``#const``."""
-    if isinstance(term, tuple):
-        return tuple(_open(part, named) for part in term)
-    return None if term in named else term

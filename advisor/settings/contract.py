@@ -7,7 +7,7 @@ encodings must use the same names.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,15 @@ from advisor.settings.texts import (
 )
 from aspcircuits.clingo_api import render
 from aspcircuits.scanning import LARGEST
-from aspcircuits.source import Atom, Statement, check_size, includes, matches, statements
+from aspcircuits.source import (
+    Atom,
+    Statement,
+    check_size,
+    includes,
+    matches,
+    open_constants,
+    statements,
+)
 from aspcircuits.texts import file_name, nearest
 
 ADDED = (*OUTPUTS["moves"], *OUTPUTS["features"], *TELLING)
@@ -159,6 +167,8 @@ class _Contract:
         heads = (head.signature for statement in whole for head in statement.heads)
         known = {*self._home.given, *heads}
         constants = {name for statement in whole for name in statement.constants}
+        for statement, fault in find_unheld(whole, mine):
+            raise statement.error(fault)
         for statement in supporting(mine, OUTPUTS[program]):
             for atom in statement.body:
                 if atom.signature not in known:
@@ -209,6 +219,29 @@ class _Contract:
                             f"'{head.signature}' depends on itself through 'not' or a count "
                             f"(by way of '{atom.signature}'; recursion may use neither)"
                         )
+
+
+def find_unheld(
+    whole: Sequence[Statement], read: Iterable[Statement]
+) -> Iterator[tuple[Statement, str]]:
+    """Yield the statements that read ``true(A)`` where no ``base/1`` names A, with the fault.
+
+    Args:
+        whole: the rules of a game with its knowledge; nothing is found without a ``base/1``.
+        read: the statements to look at.
+    """
+    named = {statement.name for statement in whole if statement.kind == "#const"}
+    heads = [h for s in whole for h in s.heads if h.signature == "base/1"]
+    base = [open_constants(head.argument(0), named) for head in heads]
+    for statement in read if base else ():
+        for atom in statement.body:
+            asked = open_constants(atom.argument(0), named) if atom.signature == "true/1" else None
+            if asked is not None and not any(matches(asked, each) for each in base):
+                meant = nearest(atom.texts[0], [head.texts[0] for head in heads])
+                yield (
+                    statement,
+                    f"no base/1 names '{atom.texts[0]}' (did you mean '{meant}'?)",
+                )
 
 
 def unknown(signature: str, known: Iterable[str], told: Callable[[str], str] = str) -> str:

@@ -151,6 +151,10 @@ MISTAKES = {
         "features.lp:3: 'wins/1' is the game's own",
     ),
     "a choice": ({"strategy": STRATEGY + "{luck}."}, "strategy.lp:5: .* a choice"),
+    "a state that no rule names": (
+        {"features": FEATURES.replace("far_row", "true(tunr(P)), far_row")},
+        r"features.lp:1: no base/1 names 'tunr\(P\)' \(did you mean 'turn\(P\)'\?\)",
+    ),
     "no move": (
         {"strategy": STRATEGY.replace("takes, go(X, Y, X', Y'),", "takes, gone(X),")},
         "strategy.lp:1: .* is not a move of any input/2",
