@@ -90,6 +90,21 @@ def test_short_jobs_are_told_from_long_ones() -> None:
     assert next_clients(waiting, 0.1) == ["long", "deep", "exact"]
 
 
+def test_a_note_ends_no_job() -> None:
+    job = Job(advice(3), None, THIS_MACHINE)
+    told = [{"note": "still grounding"}, {"progress": {"depth": 1}}, {"result": {}}]
+    for message in told:
+        assert not job.ended
+        job.answer(message)
+    assert job.ended
+    assert job.note == "still grounding"
+
+    async def receive() -> list[Json]:
+        return [message async for message in job]
+
+    assert asyncio.run(receive()) == told
+
+
 def test_background_jobs_come_last_and_are_never_short() -> None:
     waiting = Waiting()
     spare = {"background": True}

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -40,7 +41,8 @@ async def _messages(work: Callable[[TellLine], Awaitable[Json]]) -> AsyncIterato
         except AdvisorError as error:
             return {"error": games.error_text(error), "code": error.code, "status": 422}
         except HTTPException as error:
-            return {"error": error.detail, "code": "", "status": error.status_code}
+            code = HTTPStatus(error.status_code).name.lower()
+            return {"error": error.detail, "code": code, "status": error.status_code}
         except Exception:  # a bug: the client must hear of it, too
             logging.getLogger(__name__).exception("the work failed")
             return {"error": "the server failed", "code": "fault", "status": 500}

@@ -243,10 +243,11 @@ def test_one_that_takes_long_keeps_nobody_else_waiting(
     allow(monkeypatch, seconds=30)
     endless = f"{RULES}a(0). a(X + 1) :- a(X)."
     told: list[str] = []
+    notes: list[str] = []
 
     def hand_in_endless() -> None:
         with pytest.raises(InputError) as error:
-            classroom.hand_in("Eve", WEIGHTS, endless, OTHER)
+            classroom.hand_in("Eve", WEIGHTS, endless, OTHER, tell=notes.append)
         told.append(str(error.value))
 
     long = threading.Thread(target=hand_in_endless)
@@ -256,7 +257,11 @@ def test_one_that_takes_long_keeps_nobody_else_waiting(
     classroom.hand_in("Anna", "extends: default\n", "", KEY)
     assert not told
     long.join()
+    rule = "`a(X + 1) :- a(X).` was tried "
+    assert notes[0].startswith(f"strategy.lp:3: still grounding after 5 s: {rule}")
     assert "needs more than" in told[0] or "too large to ground" in told[0]
+    assert rule in told[0]
+    assert [line["error"] for line in classroom.overview() if line["name"] == "Eve"] == told
     assert classroom.view()["members"] == ["Anna"]
 
 
