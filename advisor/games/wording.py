@@ -48,11 +48,14 @@ def capitalize_text(text: str) -> str:
 
 
 def join_words(texts: Iterable[str], last: str) -> str:
-    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has its own."""
+    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has clauses of its own.
+
+    A comma without a space after it, as in ``put(2,2)``, is part of a name.
+    """
     *most, final = list(texts) or [""]
     if not most:
         return final
-    comma = "," if any("," in text for text in (*most, final)) else ""
+    comma = "," if any(", " in text for text in (*most, final)) else ""
     return f"{', '.join(most)}{comma} {last} {final}"
 
 

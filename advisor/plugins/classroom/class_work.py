@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -159,7 +159,7 @@ class Hall:
         Raises:
             InputError: the strategy is faulty, or fails in a game.
         """
-        self._process(name).do(check_strategy, self._game)
+        self._do(name, check_strategy)
         (opening,) = matches.openings(1, PLIES, 1, game=self._game)
         for game in self.play(name, ADVISOR, opening):
             if "error" in game and not game["points"]:
@@ -167,10 +167,9 @@ class Hall:
 
     def mark(self, name: str) -> tuple[str, str]:
         """Return the marks of a strategy; empty ones if they take too much."""
-        process = self._process(name)
-        process.renew()
+        self._process(name).renew()
         try:
-            text, moves = process.do(mark_strategy, self._game)
+            text, moves = self._do(name, mark_strategy)
         except InputError:
             self._end(name)
             return "", ""
@@ -189,10 +188,9 @@ class Hall:
         folder = self._folders[name]
         if not (folder / RULES).exists():
             return []
-        process = self._process(name)
-        process.renew()
+        self._process(name).renew()
         try:
-            found: list[dict[str, Any]] = process.do(explain_example, self._game, example)
+            found: list[dict[str, Any]] = self._do(name, explain_example, example)
         except InputError:
             return []
         return found
@@ -256,13 +254,24 @@ class Hall:
             process.end()
 
     def _choose(self, name: str, moves: str, seed: int) -> list[str]:
-        process, work = self._process(name), choose_moves if name != ADVISOR else choose_own_moves
+        work = choose_moves if name != ADVISOR else choose_own_moves
         try:
-            found: list[str] = process.do(work, self._game, self._depth, moves, seed)
+            found: list[str] = self._do(name, work, self._depth, moves, seed)
         except InputError:
-            self._end(name)
+            if not self._stopped:
+                self._end(name)
             raise
         return found
+
+    def _do(self, name: str, work: Callable[..., Any], *arguments: object) -> Any:
+        """Do work in a strategy's process; an error does not tell where the game's folder lies."""
+        process = self._process(name)
+        try:
+            return process.do(work, self._game, *arguments)
+        except InputError as error:
+            place = f"{Path(self._game).parent}/"
+            told = str(error).replace(place, "") if self._game.startswith(place) else str(error)
+            raise InputError(told) from None
 
     def _process(self, name: str) -> Confined:
         with self._changing:

@@ -13,8 +13,10 @@ import pytest
 
 import advisor
 from advisor.errors import InputError
-from advisor.plugins.classroom import bounded, class_routes, tournament
+from advisor.plugins.classroom import bounded, class_routes, class_work, tournament
 from advisor.plugins.classroom import classroom as classroom_module
+from advisor.plugins.classroom.class_work import ADVISOR
+from advisor.plugins.classroom.class_work import WEIGHTS as WEIGHTS_FILE
 from advisor.plugins.classroom.classroom import Classroom
 from advisor.plugins.classroom.tournament import TournamentPlan
 from advisor.plugins.classroom.tries import FOLDER
@@ -401,6 +403,30 @@ def test_who_fails_loses_and_is_left_out_after_two_failures(
     errors = [game["error"] for game in view["games"] if "error" in game]
     assert len(errors) == 2
     assert all(error.startswith("Eve against default: ") for error in errors)
+
+
+def test_an_error_does_not_tell_where_the_folders_lie(tmp_path: Path) -> None:
+    for name, file, text in (("game", "rules.lp", "role(one"), ("Eve", WEIGHTS_FILE, WEIGHTS)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text(text)
+    folders, game = {"Eve": tmp_path / "Eve"}, str(tmp_path / "game")
+    with (
+        class_work.Hall(folders, bounded.BOUNDS, game) as hall,
+        pytest.raises(InputError, match=r"game/rules\.lp:1") as error,
+    ):
+        hall.check("Eve")
+    assert str(tmp_path) not in str(error.value)
+
+
+def test_strategies_wait_for_their_next_game_while_there_is_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with class_work.Hall({}, bounded.BOUNDS, depth=0) as hall:
+        hall.play(ADVISOR, ADVISOR, "4444")
+        assert hall.ready == {ADVISOR}
+        monkeypatch.setattr(class_work, "MAX_IDLE", 1)
+        hall.play(ADVISOR, ADVISOR, "4444")
+        assert hall.ready == set()
 
 
 def test_a_system_without_bounds_refuses_a_class_in_one_line(tmp_path: Path) -> None:
