@@ -12,7 +12,10 @@ from advisor.settings import texts
 STRATEGY = ENCODINGS / "connect4" / "strategy.lp"
 STRATEGIES = {
     "connect4": (STRATEGY,),
-    "chess": tuple(ENCODINGS / "chess" / name for name in ("board.lp", "rules.lp", "strategy.lp")),
+    "chess": tuple(
+        ENCODINGS / "chess" / name
+        for name in ("board.lp", "rules.lp", "strategy.lp", "features.lp")
+    ),
 }
 LANGUAGES = ("de", "es", "fr")
 
@@ -70,6 +73,7 @@ def test_the_advisors_own_texts_are_in_each_language_or_in_none(game: str) -> No
     for language in LANGUAGES:
         assert set(found.translated[language].strategies) == set(found.strategies)
         assert all(found.translated[language].comment("moves", name) for name in found.strategies)
+        assert set(found.translated[language].features) == set(found.features)
     events = [ENCODINGS / game / "events.lp", *STRATEGIES[game]]
     map_of_threats = texts.read_events(events, kind="threatened")
     assert map_of_threats
