@@ -25,7 +25,10 @@ _LOOKED_AFTER = 2.0
 """Seconds of grounding after which the rule is looked for, so that it is known in time."""
 
 _LOOKING = 3.0
-"""Seconds for finding the rule, since one without variables cannot be counted."""
+"""Seconds for finding the rule at first; one without variables cannot be counted."""
+
+_LOOKED_LONGEST = 24.0
+"""Seconds for finding it at last, where other work slows everything down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,10 @@ _listener: ContextVar[Tell | None] = ContextVar("listener", default=None)
 
 @contextmanager
 def tell_slow_groundings(tell: Tell) -> Iterator[None]:
-    """Call a function once for each piece of work that grounds for longer than `TOLD_AFTER`.
+    """Call a function for each piece of work that grounds for longer than `TOLD_AFTER`.
 
-    This holds for work of `own_process.run` in this context, in this thread.
+    It is called again if the rule is found only later. This holds for work of `own_process.run` in
+    this context, in this thread.
     """
     before = _listener.set(tell)
     try:
@@ -89,6 +93,7 @@ class GroundingWatch:
     def __init__(self, what: str) -> None:
         self._what = what
         self._tell = _listener.get()
+        self._told = False
         self._grounding: Any = None  # the last note
         self._since = inf
         self._look: _Look | None = None
@@ -104,8 +109,15 @@ class GroundingWatch:
         if self._tell is None or took < _LOOKED_AFTER:
             return
         look = self._current_look()
-        if took >= TOLD_AFTER and look.is_over:
+        if took < TOLD_AFTER or not look.is_over:
+            return
+        if look.rule is not None or not self._told:
             self._tell(SlowGrounding(self._what, look.rule))
+            self._told = True
+        if look.rule is None and look.seconds < _LOOKED_LONGEST:
+            look.end()
+            self._look = _Look(self._grounding, 2 * look.seconds)
+        else:
             self._tell = None
 
     def find_slow(self, check: Callable[[], object]) -> SlowGrounding:
@@ -131,7 +143,7 @@ class GroundingWatch:
     def _current_look(self) -> "_Look":
         if self._look is None or self._look.grounding is not self._grounding:
             self.end()
-            self._look = _Look(self._grounding)
+            self._look = _Look(self._grounding, _LOOKING)
         return self._look
 
 
@@ -140,11 +152,13 @@ class _Look:
 
     Attributes:
         grounding: the program.
+        seconds: time for the search.
         rule: the rule, once it is found.
     """
 
-    def __init__(self, grounding: Any) -> None:
+    def __init__(self, grounding: Any, seconds: float) -> None:
         self.grounding = grounding
+        self.seconds = seconds
         self.rule: BusyRule | None = None
         self._until = inf
         self._child = Child()
@@ -169,6 +183,6 @@ class _Look:
         with suppress(EOFError, ValueError, InputError):
             nothing = replace(self.grounding, files=(), given="", rules="")
             self._child.do(pack_work(find_busiest, (nothing,)))  # now it has all modules
-            self._until = monotonic() + _LOOKING
+            self._until = monotonic() + self.seconds
             done, found = self._child.do(pack_work(find_busiest, (self.grounding,)))
             self.rule = found if done else None

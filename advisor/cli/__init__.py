@@ -18,6 +18,7 @@ import advisor
 from advisor import registry
 from advisor.cli import groups
 from advisor.errors import AdvisorError, FaultError, InterruptedWorkError
+from advisor.files.resources import ENCODINGS
 from aspcircuits.stopping import ctrl_c
 from aspcircuits.texts import quote_text
 from aspcircuits.watching import SlowGrounding, tell_slow_groundings
@@ -216,8 +217,13 @@ def _drop_output() -> int:
 
 
 def _note_slow(slow: SlowGrounding) -> None:
-    """Print a note while a grounding goes on, above a progress bar if there is one."""
-    print(f"note: {slow}", file=sys.stderr, flush=True)
+    """Print a note while a grounding goes on, above a progress bar if there is one.
+
+    The advisor's own rules end; that they take long on a busy machine is no news in a pipe.
+    """
+    known = slow.rule is not None and not Path(slow.rule.file).is_relative_to(ENCODINGS)
+    if known or sys.stderr.isatty():
+        print(f"note: {slow}", file=sys.stderr, flush=True)
 
 
 def _fail(message: str, code: int) -> int:

@@ -48,9 +48,9 @@ def capitalize_text(text: str) -> str:
 
 
 def join_words(texts: Iterable[str], last: str) -> str:
-    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has clauses of its own.
+    """Return ``a``, ``a or b``, ``a, b or c``.
 
-    A comma without a space after it, as in ``put(2,2)``, is part of a name.
+    A comma stands before `last` if a text has clauses of its own; ``put(2,2)`` has none.
     """
     *most, final = list(texts) or [""]
     if not most:
