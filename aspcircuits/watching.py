@@ -94,21 +94,23 @@ class GroundingWatch:
         self._what = what
         self._tell = _listener.get()
         self._told = False
-        self._grounding: Any = None  # the last note
-        self._since = inf
+        self._under_way: tuple[Any, float] | None = None  # a grounding and when it began
         self._look: _Look | None = None
 
     def receive(self, note: Any) -> None:
         """Take a note of the process: the `Grounding` that begins, None at its end."""
-        self._since = inf if note is None else monotonic()
-        self._grounding = note
+        self._under_way = None if note is None else (note, monotonic())
 
     def follow(self) -> None:
         """Tell the listener if the grounding takes long; to be called again and again."""
-        took = monotonic() - self._since
-        if self._tell is None or took < _LOOKED_AFTER:
+        under_way = self._under_way  # another thread may change it at any time
+        if self._tell is None or under_way is None:
             return
-        look = self._current_look()
+        grounding, begun = under_way
+        took = monotonic() - begun
+        if took < _LOOKED_AFTER:
+            return
+        look = self._look_at(grounding)
         if took < TOLD_AFTER or not look.is_over:
             return
         if look.rule is not None or not self._told:
@@ -116,7 +118,7 @@ class GroundingWatch:
             self._told = True
         if look.rule is None and look.seconds < _LOOKED_LONGEST:
             look.end()
-            self._look = _Look(self._grounding, 2 * look.seconds)
+            self._look = _Look(grounding, 2 * look.seconds)
         else:
             self._tell = None
 
@@ -126,9 +128,10 @@ class GroundingWatch:
         Args:
             check: is called again and again; it may raise an error.
         """
-        if self._grounding is None:
+        under_way = self._under_way
+        if under_way is None:
             return SlowGrounding(self._what, None)
-        look = self._current_look()
+        look = self._look_at(under_way[0])
         while not look.is_over:
             sleep(POLL)
             check()
@@ -140,10 +143,10 @@ class GroundingWatch:
             self._look.end()
             self._look = None
 
-    def _current_look(self) -> "_Look":
-        if self._look is None or self._look.grounding is not self._grounding:
+    def _look_at(self, grounding: Any) -> "_Look":
+        if self._look is None or self._look.grounding is not grounding:
             self.end()
-            self._look = _Look(self._grounding, _LOOKING)
+            self._look = _Look(grounding, _LOOKING)
         return self._look
 
 

@@ -83,6 +83,7 @@ def test_what_ends_soon_is_not_named(tmp_path: Path) -> None:
     assert busy.line == 5
 
 
+@pytest.mark.usefixtures("soon")
 def test_counting_changes_no_answer(tmp_path: Path) -> None:
     """A program whose rules are counted grounds like the program itself: the loop ends at 60."""
     rules = "n(0).\nn(X+1) :- n(X), X < 60, X != 70.\nq(1..3) :- 2 { n(A) : n(A), A > 5 } 60.\n"
