@@ -306,7 +306,10 @@ def _runs_into(advice: Advice, move: Move, better: Move, *, alone: bool = False)
     if ply == 0:
         return [f"{name} {event.text}."]
     if ply == 1:
-        reply = advice.game.after(line[0]).phrasing.moves([line[1]])
+        there = advice.game.after(line[0]).phrasing
+        reply = there.moves([line[1]])
+        if reply == say.moves([move.move]):
+            reply = f"{there.player_name(there.turn)}'s {reply}"
         return [f"{name} runs into {reply}, which {event.text}."]
     _, *moves = say.names_along(line[: ply + 1])
     return [f"{name} can lead to {' '.join(moves)}, the last of which {event.text}."]

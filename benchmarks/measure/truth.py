@@ -589,7 +589,7 @@ class Reader:
             self.check(sentence, self.must(found[2]))
             self.does(sentence, [found[2]], found[3])
             return found[2]
-        if found := re.fullmatch(rf"{name} runs into {name}, which (.*)", text):
+        if found := re.fullmatch(rf"{name} runs into (?:\w+'s )?{name}, which (.*)", text):
             self.does(sentence, [found[1], found[2]], found[3])
         elif found := re.fullmatch(rf"{name} can lead to (.*), the last of which (.*)", text):
             self.does(sentence, [found[1], *found[2].split()], found[3])
