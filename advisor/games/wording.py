@@ -48,7 +48,7 @@ def capitalize_text(text: str) -> str:
 
 
 def join_words(texts: Iterable[str], last: str) -> str:
-    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text has clauses of its own.
+    """Return ``a``, ``a or b``, ``a, b or c``; a comma before `last` if a text contains one.
 
     A comma without a space after it, as in ``put(2,2)``, is part of a name.
     """
