@@ -229,7 +229,7 @@ def test_what_the_next_best_move_runs_into_does_not_happen_on_the_best_line() ->
     advice = advise(parse_line("46636345244"), load(), depth=8, traced=True)
     told = advisor.explain(advice)[0]
     found = re.search(
-        r"(?:C|Not c)olumn (\d)(?:: it)? runs into (?:red's |yellow's )?column (\d), which ([^.]*)\.",
+        r"(?:C|Not c)olumn (\d)(?:: it)? runs into (?:\w+'s )?column (\d), which ([^.]*)\.",
         told,
     )
     assert found

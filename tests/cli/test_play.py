@@ -112,7 +112,7 @@ def test_a_game_on_a_terminal(terminal, tmp_path):
 def test_a_ctrl_c_is_heard_that_comes_before_the_line_is_waited_for(tmp_path):
     """As a signal that has come before the wait it does not end the wait by itself."""
     pexpect = pytest.importorskip("pexpect")
-    soon = "import _thread, threading; threading.Timer(2, _thread.interrupt_main).start(); "
+    soon = "import _thread, threading; threading.Timer(6, _thread.interrupt_main).start(); "
     python, option, code = ENTRY
     child = pexpect.spawn(
         python, [option, soon + code, "play", *QUICK],
