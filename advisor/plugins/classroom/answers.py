@@ -99,15 +99,20 @@ class Class(TypedDict):
     edition: Annotated[str, means("Another text after each change of the table.")]
 
 
-class OwnHandIn(TypedDict):
+class SentTexts(TypedDict):
+    """What somebody has sent."""
+
+    time: Annotated[str, means("When it came, in UTC.")]
+    error: Annotated[str, means("Why it was refused; empty if it was taken.")]
+    weights: str
+    rules: str
+
+
+class OwnHandIn(SentTexts):
     """The last strategy that somebody has sent."""
 
     name: str
-    time: Annotated[str, means("When it came, in UTC.")]
-    error: Annotated[str, means("Why it was refused; empty if it was taken.")]
     versions: Annotated[int, means("Number of strategies that were taken.")]
-    weights: str
-    rules: str
 
 
 class OwnHandIns(TypedDict):
@@ -141,14 +146,10 @@ class Overview(TypedDict):
     checking: Annotated[int, means("Strategies that are being checked, or wait for it.")]
 
 
-class Version(TypedDict):
+class Version(SentTexts):
     """A strategy that a student has sent."""
 
     number: int
-    time: Annotated[str, means("When it came, in UTC.")]
-    error: Annotated[str, means("Why it was refused; empty if it was taken.")]
-    weights: str
-    rules: str
 
 
 class Versions(TypedDict):

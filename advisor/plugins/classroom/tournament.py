@@ -197,17 +197,19 @@ class ClassTournament:
     def _review_some(self, first_lost: Iterator[tuple[str, Json]]) -> None:
         """Find the worst moves of members in lost games, until there are none or all is stopped."""
         reviewer = bounded.Confined(bounded.BOUNDS)
-        for name, game in first_lost:  # all threads share this iterator
-            if self.stopped:
-                break
-            begins = game["first"] == name
-            against = game["second"] if begins else game["first"]
-            asked = self._game, game["moves"], begins, PLIES, REVIEW_SECONDS
-            reviewer.renew()
-            try:
-                found: list[Json] = reviewer.do(class_work.find_faults, *asked)
-            except InputError:  # the process may be dead
-                reviewer.end()
-                reviewer, found = bounded.Confined(bounded.BOUNDS), []
-            self._faults[name] = [{**fault, "against": against} for fault in found]
-        reviewer.end()
+        try:
+            for name, game in first_lost:  # all threads share this iterator
+                if self.stopped:
+                    break
+                begins = game["first"] == name
+                against = game["second"] if begins else game["first"]
+                asked = self._game, game["moves"], begins, PLIES, REVIEW_SECONDS
+                reviewer.renew()
+                try:
+                    found: list[Json] = reviewer.do(class_work.find_faults, *asked)
+                except InputError:  # the process may be dead
+                    reviewer.end()
+                    reviewer, found = bounded.Confined(bounded.BOUNDS), []
+                self._faults[name] = [{**fault, "against": against} for fault in found]
+        finally:
+            reviewer.end()
