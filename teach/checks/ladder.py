@@ -79,11 +79,13 @@ def _differs(at: Position, found: Sequence[list[str]], wanted: Sequence[list[str
     if len(found) == len(wanted) == 1:
         (yours,), (asked,) = found, wanted
         extra, lacking = sorted(set(yours) - set(asked)), sorted(set(asked) - set(yours))
-        says = (
-            f"{extra[0]} should not hold on this board"
-            if extra
-            else f"{lacking[0]} should hold on this board"
-        )
+        if extra:
+            outside = not _on_board(extra[:1], at.size)
+            says = (
+                f"{extra[0]} should not hold{': it lies outside' if outside else ' on'} this board"
+            )
+        else:
+            says = f"{lacking[0]} should hold on this board"
         return MarkVerdict(False, says, marks=_boards(at, ("yours", yours), ("asked for", asked)))
     many = "1000 or more" if len(found) >= MOST else len(found)
     count = f"your program has {many} answer set{'s' if len(found) != 1 else ''} on this board"

@@ -60,6 +60,13 @@ def test_the_right_answer_of_another_drill_is_wrong(
             assert not check(answer["right"]).right, other
 
 
+def test_a_square_outside_the_board_is_said_to_be_there(modules: dict[str, ModuleType]) -> None:
+    verdict = modules["checks"].corners(
+        "mark(1, 1). mark(1, 7). mark(6, 1). mark(6, 7). mark(7, 4)."
+    )
+    assert "mark(7,4) should not hold: it lies outside this board" in repr(verdict)
+
+
 def test_the_mistake_is_traced_and_drawn(modules: dict[str, ModuleType]) -> None:
     """Marked squares stand in brackets, beside the expected ones."""
     verdict = modules["checks"].corners("mark(1, 1). mark(1, 7). mark(6, 1). mark(5, 7).")
