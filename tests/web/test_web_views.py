@@ -233,7 +233,7 @@ WRONG = (
     ("start=zz", "This position cannot be shown: board"),
     ("size=7x6", "size=7x6 (use width x height x connect"),
     ("weights=default,moves.center.0:x", "(use a preset and changes such as"),
-    ("weights=default,moves.centre.0:5", "there is no weight moves.centre.0 in default"),
+    ("weights=default,moves.centre.0:5", "default has no weight moves.centre.0"),
     ("mode=puzzle&puzzle=chapter9/1", "There is no puzzle chapter9/1"),
 )
 

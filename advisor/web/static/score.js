@@ -23,8 +23,10 @@ export function scoreLabel(score) {
 
 /** The same as elements. */
 export function scoreParts(score) {
-  const [sign, text] = scoreLabel(score);
-  return [sign ? h("span", { class: "sign" }, sign) : "", text ?? ""];
+  const [sign, text = ""] = scoreLabel(score);
+  if (!sign) return [text];
+  const [word, ...number] = text.split(" ");
+  return [h("span", { class: "sign" }, sign), h("span", { class: "word" }, word), number.length ? ` ${number}` : ""];
 }
 
 /** The same for a square. */
