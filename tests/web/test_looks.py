@@ -38,7 +38,7 @@ def test_hints_of_a_game_say_where_to_look_then_the_move_then_why(
     page.keyboard.press("h")
     expect(page.locator(".field.lit").first).to_be_visible()
     expect(page.locator(".field.hinted")).to_have_count(0)
-    expect(answer).to_contain_text("Look at the part of the board")
+    expect(answer).to_contain_text("Look at the highlighted part of the board")
     page.keyboard.press("h")
     expect(page.locator(".field.hinted")).to_have_count(1)
     expect(page.locator(".field.hinted")).to_have_attribute("data-square", "1,3")

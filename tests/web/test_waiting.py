@@ -224,7 +224,8 @@ const draft = new TextEncoder().encode('%s\\n');
 window.fetch = (path, how) => {
   const deep = String(path).endsWith("suggest") && JSON.parse(how.body).depth === 6;
   const body = () => new ReadableStream({ start: (stream) => stream.enqueue(draft) });
-  return deep ? Promise.resolve(new Response(body())) : usual(path, how);
+  const headers = { "Content-Type": "application/x-ndjson" };
+  return deep ? Promise.resolve(new Response(body(), { headers })) : usual(path, how);
 };
 """
 """Makes a look-ahead of six plies one that tells a draft and does not end."""

@@ -26,7 +26,7 @@ export const streamed = (path, request, signal, onProgress = () => {}, onNote = 
   persistently(signal, async () => {
     const response = await send(path, request, signal, LINES);
     // What is known at once comes alone.
-    if (response.headers.get("Content-Type") !== LINES) return answer(response);
+    if (!response.headers.get("Content-Type")?.startsWith(LINES)) return answer(response);
     for await (const message of lines(response.body)) {
       if (message.progress) onProgress(message.progress);
       if (message.note) onNote(message.note);

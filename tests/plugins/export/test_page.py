@@ -52,7 +52,7 @@ def test_a_whole_game_of_tic_tac_toe_with_advice(opened: Any, tmp_path: Path) ->
     for square in ("c1", "a3"):
         page.locator("#grid").get_by_role("button", name=re.compile(rf"\b{square}\b")).click()
     page.locator("#grid").get_by_role("button", name=re.compile(r"\bc2\b")).click()
-    expect(page.locator("#status")).to_have_text("The game is over: x has won.")
+    expect(page.locator("#status")).to_have_text("X has won.")
     page.locator("#undo").click()
     expect(page.locator("#best")).to_contain_text("c2")
 

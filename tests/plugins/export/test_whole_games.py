@@ -34,11 +34,11 @@ GAMES = {
     "connect4": Played(tuple((column,) for column in "1212121"), "Red has won."),
     "chess": Played(
         (("6,2", "6,3"), ("5,7", "5,5"), ("7,2", "7,4"), ("4,8", "8,4")),
-        "The game is over: black has won.",
+        "Black has won.",
     ),
     "hex": Played(
         (("1,2",), ("1,1",), ("2,2",), ("2,1",), ("3,2",), ("3,1",), ("4,2",)),
-        "The game is over: red has won.",
+        "Red has won.",
         {"size": 4},
     ),
 }

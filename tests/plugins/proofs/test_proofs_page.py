@@ -150,4 +150,4 @@ def test_yellow_plays_by_a_plan_where_it_is_his(page: Any, server: Server) -> No
     open_fold(page, "Plan")
     page.click("#challenge")
     assert wait_for_turn(page, 1) == str(step.column)
-    expect(page.get_by_label("Yellow plays by the plan of the solution")).to_be_checked()
+    expect(page.get_by_label("Yellow follows the plan of the solution")).to_be_checked()
