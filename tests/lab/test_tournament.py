@@ -258,6 +258,7 @@ def test_what_only_looks_like_a_weights_file_is_named_and_the_others_play(folder
     ]
 
 
+@pytest.mark.slow
 def test_a_tournament_of_another_game(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.yaml").write_text("depth: 2\n")
