@@ -291,7 +291,7 @@ def test_ctrl_c_ends_a_grounding_that_never_ends(program: str, depth: int, tmp_p
 @pytest.mark.parametrize(
     ("bound", "least", "told", "rules", "rule"),
     [
-        ("MAX_SECONDS", 5, "5 s", RULES["moves"], "`large(A,B,C,D,E) :- n(A)"),
+        ("MAX_SECONDS", 3, "3 s", RULES["moves"], "`large(A,B,C,D,E) :- n(A)"),
         ("MAX_BYTES", 512 << 20, "512 MB of memory", LONG, "`long(A,B,C,A,A,A"),
     ],
 )

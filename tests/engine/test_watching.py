@@ -109,20 +109,21 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks for the rule at once, and tells it when it is found."""
     monkeypatch.setattr(watching, "_LOOKED_AFTER", 0)
     monkeypatch.setattr(watching, "TOLD_AFTER", 0.1)
+    monkeypatch.setattr(watching, "_LOOKING", 9)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_command_tells_the_rule_once_while_it_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_process, "MAX_SECONDS", 6)
+    monkeypatch.setattr(own_process, "MAX_SECONDS", 10)
     file = settings(tmp_path, "moves", "fires(mine, X) :- n(X).\nn(0).\nn(X+1) :- n(X).\n")
     done = advisor("suggest", "44", "--depth", 0, "--weights", file)
     assert (done.code, done.out) == (3, "")
     note, error = done.err.splitlines()
     rule = "`n(X+1) :- n(X).` was tried "
     assert note.startswith(f"note: mine.lp:3: still grounding after 0.1 s: {rule}")
-    assert error.startswith(f"error: mine.lp:3: is too large to ground: more than 6 s: {rule}")
+    assert error.startswith(f"error: mine.lp:3: is too large to ground: more than 10 s: {rule}")
 
 
 @pytest.mark.usefixtures("at_once")

@@ -256,14 +256,14 @@ def test_both_pass_where_neither_can_do_anything_else(tmp_path: Path) -> None:
 def test_what_a_user_s_rules_ground_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("aspcircuits.own_process.MAX_SECONDS", 5)
+    monkeypatch.setattr("aspcircuits.own_process.MAX_SECONDS", 3)
     n = "n(1..300).\nbase(t(A,B,C,D)) :- n(A), n(B), n(C), n(D).\n"
     (tmp_path / "rules.lp").write_text(PASSING + n)
     done = advisor("game", "check", tmp_path)
     assert (done.code, done.err.count("\n")) == (3, 1)
     file = tmp_path / "rules.lp"
     assert f"error: {file}:" in done.err
-    assert ": is too large to ground: more than 5 s: `base(t(A,B,C,D)) :- " in done.err
+    assert ": is too large to ground: more than 3 s: `base(t(A,B,C,D)) :- " in done.err
     assert "4 variables" in done.err
 
 
