@@ -136,6 +136,7 @@ class _Counted(ast.Transformer):
         self._number = number
         self._in_head = False
 
+    # clingo calls these methods by the names of the kinds of nodes: hence noqa.
     def visit_Rule(self, rule: ast.AST) -> ast.AST:  # noqa: N802
         """Return a rule with the calls."""
         self._in_head = True
@@ -215,6 +216,7 @@ class _Intervals(ast.Transformer):
     def __init__(self) -> None:
         self.values: list[ast.AST] = []
 
+    # clingo's name, as above
     def visit_Interval(self, interval: ast.AST) -> ast.AST:  # noqa: N802
         """Return the variable for an interval."""
         variable = ast.Variable(interval.location, f"GrowthValue{len(self.values)}")
